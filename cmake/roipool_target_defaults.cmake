@@ -1,0 +1,12 @@
+# The warnings and sanitizer settings of every C++ target of this project.
+include_guard(GLOBAL)
+
+function(roipool_target_defaults target)
+  target_compile_options(
+    ${target} PRIVATE -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion $<$<BOOL:${ROIPOOL_WARNINGS_AS_ERRORS}>:-Werror>
+  )
+  if(ROIPOOL_SANITIZE_ADDRESS)
+    target_compile_options(${target} PRIVATE -fsanitize=address,undefined -fno-omit-frame-pointer)
+    target_link_options(${target} PRIVATE -fsanitize=address,undefined)
+  endif()
+endfunction()
