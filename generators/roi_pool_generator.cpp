@@ -1,0 +1,76 @@
+// The generator `roi_pool`: binds the forward's algorithm to buffers and to one of its schedules.
+#include "Halide.h"
+#include "roi_pool/cpu_rois.h"
+#include "roi_pool/reference.h"
+#include "roi_pool_algorithm.h"
+
+namespace {
+
+enum class Schedule { kReference, kCpuRois };
+
+class RoiPool : public Halide::Generator<RoiPool> {
+ public:
+  GeneratorParam<Halide::Type> type{"type", Halide::Float(32)};
+  GeneratorParam<Schedule> schedule_name{
+      "schedule", Schedule::kCpuRois, {{"reference", Schedule::kReference}, {"cpu_rois", Schedule::kCpuRois}}};
+#define ROIPOOL_KNOB_PARAM(name, initial, smallest, largest, meaning) \
+  GeneratorParam<int> name{#name, initial, smallest, largest};
+  ROIPOOL_POOL_KNOBS(ROIPOOL_KNOB_PARAM)
+#undef ROIPOOL_KNOB_PARAM
+
+  Input<Buffer<void, 4>> x{"x"};             // (w, h, channel, image); any strides
+  Input<Buffer<float, 2>> boxes{"boxes"};    // (x1 y1 x2 y2, roi)
+  Input<Buffer<int32_t, 1>> images{"images"};  // (roi)
+  Input<float> spatial_scale_h{"spatial_scale_h"};
+  Input<float> spatial_scale_w{"spatial_scale_w"};
+  Input<bool> rounds_corners{"rounds_corners"};
+  Input<int32_t> pooled_h{"pooled_h"};
+  Input<int32_t> pooled_w{"pooled_w"};
+
+  void configure() {
+    x.set_type(type);
+    // (pw, ph, channel, roi): y and argmax; any strides
+    pooled_ = add_output<Halide::Func>("pooled", {static_cast<Halide::Type>(type), Halide::Int(32)}, 4);
+  }
+
+  void generate() {
+    stages_ = roipool::generators::DefineRoiPool({x, boxes, images, spatial_scale_h, spatial_scale_w, rounds_corners, x.dim(0).extent(),
+                                                  x.dim(1).extent(), x.dim(3).extent(), pooled_h, pooled_w},
+                                                 type);
+    *pooled_ = stages_.pooled;
+
+    for (int d = 0; d < 4; ++d) x.dim(d).set_min(0);
+    x.dim(0).set_stride(Halide::Expr());
+    std::vector<Halide::OutputImageParam> outputs = stages_.pooled.output_buffers();
+    for (Halide::OutputImageParam& output : outputs) output.dim(0).set_stride(Halide::Expr());
+    Halide::OutputImageParam& y = outputs.front();  // argmax has its bounds too.
+    y.dim(0).set_bounds(0, pooled_w);
+    y.dim(1).set_bounds(0, pooled_h);
+    y.dim(2).set_bounds(0, x.dim(2).extent());
+    y.dim(3).set_bounds(0, images.dim(0).extent());
+    images.dim(0).set_min(0);
+    boxes.dim(0).set_bounds(0, 4);
+    boxes.dim(1).set_bounds(0, images.dim(0).extent());
+  }
+
+  void schedule() {
+    roipool::schedules::PoolKnobs knobs;
+#define ROIPOOL_KNOB_VALUE(name, initial, smallest, largest, meaning) knobs.name = name;
+    ROIPOOL_POOL_KNOBS(ROIPOOL_KNOB_VALUE)
+#undef ROIPOOL_KNOB_VALUE
+    switch (static_cast<Schedule>(schedule_name)) {
+      case Schedule::kReference:
+        return roipool::schedules::SchedulePoolReference(stages_);
+      case Schedule::kCpuRois:
+        return roipool::schedules::SchedulePoolCpuRois(stages_, knobs);
+    }
+  }
+
+ private:
+  Output<Halide::Func>* pooled_ = nullptr;
+  roipool::generators::PoolStages stages_;
+};
+
+}  // namespace
+
+HALIDE_REGISTER_GENERATOR(RoiPool, roi_pool)

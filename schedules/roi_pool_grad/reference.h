@@ -1,0 +1,18 @@
+// The gradient with nothing scheduled but what must have a place: the plainest loops, to compare other schedules with.
+#ifndef ROIPOOL_SCHEDULES_ROI_POOL_GRAD_REFERENCE_H_
+#define ROIPOOL_SCHEDULES_ROI_POOL_GRAD_REFERENCE_H_
+
+#include "stages.h"
+
+namespace roipool::schedules {
+
+inline void ScheduleGradReference(generators::GradStages& stages) {
+  stages.sum.compute_root();
+  if (!stages.checks_argmax) return;
+  stages.pixel_limit.compute_at(stages.sum, stages.entries.y);
+  stages.row_has_bad_entry.compute_at(stages.sum, stages.entries.y);
+}
+
+}  // namespace roipool::schedules
+
+#endif  // ROIPOOL_SCHEDULES_ROI_POOL_GRAD_REFERENCE_H_
