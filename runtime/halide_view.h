@@ -1,0 +1,36 @@
+// Memory as a Halide pipeline sees it, without a copy.
+#ifndef ROIPOOL_RUNTIME_HALIDE_VIEW_H_
+#define ROIPOOL_RUNTIME_HALIDE_VIEW_H_
+
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+
+#include "HalideRuntime.h"
+#include "roipool/tensor.h"
+
+namespace roipool::internal {
+
+/// One dimension, innermost first as Halide counts them. Both must fit in 31 bits; the plan made sure.
+struct HalideDimension {
+  int64_t extent;
+  int64_t stride;  ///< In elements.
+};
+
+/// A host buffer of up to four dimensions. Does not own the memory. Not movable: halide_buffer_t points into it.
+class HalideView {
+ public:
+  HalideView(const void* host, DataType type, std::initializer_list<HalideDimension> dimensions) noexcept;
+  HalideView(const HalideView&) = delete;
+  HalideView& operator=(const HalideView&) = delete;
+
+  halide_buffer_t* buffer() noexcept { return &buffer_; }
+
+ private:
+  std::array<halide_dimension_t, 4> dimensions_ = {};
+  halide_buffer_t buffer_ = {};
+};
+
+}  // namespace roipool::internal
+
+#endif  // ROIPOOL_RUNTIME_HALIDE_VIEW_H_

@@ -1,0 +1,61 @@
+#include "kernel_registry.h"
+
+#define ROIPOOL_DECLARE_roi_pool_grad(symbol)                                                                        \
+  extern "C" int symbol(const void*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, \
+                        halide_buffer_t*);
+#define ROIPOOL_DECLARE_roi_pool(symbol)                                                                                    \
+  extern "C" int symbol(const void*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, float, float, bool, int32_t, \
+                        int32_t, halide_buffer_t*, halide_buffer_t*);
+#define ROIPOOL_KERNEL(op, type, schedule, isa, symbol) ROIPOOL_DECLARE_##op(symbol)
+#include "kernels.inc"
+#undef ROIPOOL_KERNEL
+
+namespace roipool {
+namespace internal {
+namespace {
+
+constexpr DataType kType_f32 = DataType::kFloat32, kType_f16 = DataType::kFloat16, kType_bf16 = DataType::kBFloat16,
+                   kType_f64 = DataType::kFloat64;
+constexpr Isa kIsa_baseline = Isa::kBaseline, kIsa_avx2 = Isa::kAvx2, kIsa_avx512 = Isa::kAvx512;
+
+#define ROIPOOL_FUNCTIONS_roi_pool_grad(symbol) Operator::kRoiPoolGrad, symbol, nullptr
+#define ROIPOOL_FUNCTIONS_roi_pool(symbol) Operator::kRoiPool, nullptr, symbol
+#define ROIPOOL_KERNEL(op, type, schedule, isa, symbol) \
+  MakeKernel(#symbol, kType_##type, #schedule, kIsa_##isa, ROIPOOL_FUNCTIONS_##op(symbol)),
+
+constexpr Kernel MakeKernel(const char* name, DataType type, const char* schedule, Isa isa, Operator op,
+                            RoiPoolGradFunction roi_pool_grad, RoiPoolFunction roi_pool) {
+  return {name, op, type, schedule, isa, roi_pool_grad, roi_pool};
+}
+
+constexpr Kernel kKernels[] = {
+#include "kernels.inc"
+};
+
+}  // namespace
+
+std::span<const Kernel> Kernels() noexcept { return kKernels; }
+
+}  // namespace internal
+
+const char* DataTypeName(DataType type) noexcept {
+  switch (type) {
+    case DataType::kFloat32:
+      return "f32";
+    case DataType::kFloat16:
+      return "f16";
+    case DataType::kBFloat16:
+      return "bf16";
+    case DataType::kFloat64:
+      return "f64";
+    case DataType::kInt32:
+      return "i32";
+    case DataType::kInt64:
+      return "i64";
+  }
+  return "unknown";
+}
+
+const char* OperatorName(Operator op) noexcept { return op == Operator::kRoiPoolGrad ? "roi_pool_grad" : "roi_pool"; }
+
+}  // namespace roipool

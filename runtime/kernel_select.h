@@ -1,0 +1,29 @@
+// Which kernel serves a call, and why the others do not.
+#ifndef ROIPOOL_RUNTIME_KERNEL_SELECT_H_
+#define ROIPOOL_RUNTIME_KERNEL_SELECT_H_
+
+#include "kernel_registry.h"
+#include "roipool/options.h"
+#include "roipool/status.h"
+
+namespace roipool::internal {
+
+struct KernelRequest {
+  Isa isa_of_cpu = Isa::kBaseline;
+  Isa isa_cap = Isa::kAvx512;      ///< The lower of Options::max_isa and ROIPOOL_MAX_ISA.
+  const char* schedule = nullptr;  ///< Null: any.
+};
+
+/// Checks the options that concern the kernel and reads the environment. Errors name `function`.
+Status MakeKernelRequest(const char* function, const Options& options, KernelRequest* request) noexcept;
+
+/// Why `kernel` may not serve `request`, in a few words; an empty string if it may. `reason` is filled (cut to 128 bytes).
+void RefusalReason(const Kernel& kernel, const KernelRequest& request, char (&reason)[128]) noexcept;
+
+/// The first kernel of the list for `op` and `type` that may serve `request`. kUnsupported if there is none, kInvalidArgument if
+/// no kernel of `op` has the schedule.
+Status SelectKernel(const char* function, Operator op, DataType type, const KernelRequest& request, const Kernel** kernel) noexcept;
+
+}  // namespace roipool::internal
+
+#endif  // ROIPOOL_RUNTIME_KERNEL_SELECT_H_
