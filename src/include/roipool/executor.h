@@ -1,0 +1,41 @@
+// What phase 1 hands to phase 2.
+#ifndef ROIPOOL_EXECUTOR_H_
+#define ROIPOOL_EXECUTOR_H_
+
+#include <cstdint>
+#include <memory>
+
+#include "roipool/export.h"
+
+namespace roipool {
+
+/// A checked call with its kernel chosen and its workspace laid out. It holds no tensor data, only the pointers it was given.
+///
+///     planned --phase 2--> running --> consumed      (Options::repeatable false: a second run is kInvalidState)
+///        ^------------------'                        (Options::repeatable true)
+///
+/// A phase 2 that fails its checks (state, workspace, pointers) before it touches memory leaves the state as it was; one that
+/// fails later counts as a run. Two threads may not run one executor at once: the second gets kInvalidState. Different
+/// executors never disturb each other.
+class Executor;
+
+struct ExecutorDeleter {
+  ROIPOOL_EXPORT void operator()(Executor* executor) const noexcept;
+};
+
+/// The caller owns the executor; destroying it is not allowed while it runs.
+using ExecutorPtr = std::unique_ptr<Executor, ExecutorDeleter>;
+
+/// The alignment phase 2 asks of a workspace, in bytes.
+constexpr uint64_t kWorkspaceAlignment = 64;
+
+/// The kernel that phase 2 will call, e.g. "roi_pool_grad_f32_cpu_channel_blocks_avx512"; "none" for a call with nothing to
+/// compute. Lives as long as the program.
+ROIPOOL_EXPORT const char* KernelName(const Executor& executor) noexcept;
+
+/// How many threads phase 2 may use.
+ROIPOOL_EXPORT int32_t ThreadCount(const Executor& executor) noexcept;
+
+}  // namespace roipool
+
+#endif  // ROIPOOL_EXECUTOR_H_

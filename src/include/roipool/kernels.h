@@ -1,0 +1,50 @@
+// Which kernels this library contains, which one a call would use, and why not the others.
+#ifndef ROIPOOL_KERNELS_H_
+#define ROIPOOL_KERNELS_H_
+
+#include <cstdint>
+
+#include "roipool/export.h"
+#include "roipool/options.h"
+#include "roipool/status.h"
+#include "roipool/tensor.h"
+
+namespace roipool {
+
+enum class Operator : int32_t { kRoiPoolGrad = 0, kRoiPool = 1 };
+
+struct KernelExplanation {
+  const char* name = nullptr;      ///< E.g. "roi_pool_grad_f32_cpu_channel_blocks_avx2". Lives as long as the program, as all texts here.
+  Operator op = Operator::kRoiPoolGrad;
+  DataType type = DataType::kFloat32;
+  const char* schedule = nullptr;  ///< E.g. "cpu_channel_blocks".
+  Isa isa = Isa::kBaseline;
+  bool chosen = false;             ///< Whether a call of this op and type with these options uses this kernel.
+  char reason[128] = {};           ///< Why it is chosen or refused, in a few words.
+};
+
+/// How many kernels there are. Their order is the order of preference.
+ROIPOOL_EXPORT int64_t KernelCount() noexcept;
+
+/// Explains kernel `index` of [0, KernelCount()) under `options` and the environment. kNullArgument, kInvalidArgument for a bad
+/// index or a ROIPOOL_MAX_ISA that names no ISA.
+ROIPOOL_EXPORT Status ExplainKernel(int64_t index, const Options& options, KernelExplanation* explanation) noexcept;
+
+/// The best ISA that this CPU and its operating system offer. Not lowered by ROIPOOL_MAX_ISA.
+ROIPOOL_EXPORT Isa DetectIsa() noexcept;
+
+/// "baseline", "avx2" or "avx512". Never null.
+ROIPOOL_EXPORT const char* IsaName(Isa isa) noexcept;
+
+/// "f32", "f16", "bf16", "f64", "i32" or "i64". Never null.
+ROIPOOL_EXPORT const char* DataTypeName(DataType type) noexcept;
+
+/// "roi_pool_grad" or "roi_pool". Never null.
+ROIPOOL_EXPORT const char* OperatorName(Operator op) noexcept;
+
+/// The library's version, e.g. "0.1.0". Never null.
+ROIPOOL_EXPORT const char* Version() noexcept;
+
+}  // namespace roipool
+
+#endif  // ROIPOOL_KERNELS_H_

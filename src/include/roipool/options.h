@@ -1,0 +1,50 @@
+// How an operator runs. The defaults suit everyone; nothing here changes a gradient's bits.
+#ifndef ROIPOOL_OPTIONS_H_
+#define ROIPOOL_OPTIONS_H_
+
+#include <cstdint>
+
+namespace roipool {
+
+/// Instruction sets that kernels are compiled for, in ascending order.
+enum class Isa : int32_t {
+  kBaseline = 0,  ///< What every CPU of the architecture has (x86-64: SSE2).
+  kAvx2 = 1,      ///< AVX2, FMA and F16C.
+  kAvx512 = 2,    ///< AVX-512 F, CD, BW, DQ and VL besides.
+};
+
+/// How RoiPool turns a box (x1, y1, x2, y2) into bins. The gradient does not depend on it.
+enum class Geometry : int32_t {
+  /// X1 = x1*sw, X2 = (x2+1)*sw, not rounded; bin j covers [floor(X1 + j*w), ceil(X1 + (j+1)*w)), w = (X2-X1)/pooled_w, clipped
+  /// to the map. Boxes of no width or height have only empty bins. Source: the public page of the aclnn operator.
+  kAclnn = 0,
+  /// Corners are scaled and rounded half away from zero, width = max(X2-X1+1, 1), then as above. Equal to
+  /// torchvision.ops.roi_pool with float32 boxes. Source: Girshick, "Fast R-CNN", 2015, section 2.1, and torchvision.
+  kTorchvision = 1,
+};
+
+/// The order of the columns of `rois` after the image index, read by RoiPool. The gradient reads column 0 alone.
+enum class RoiLayout : int32_t {
+  kX1Y1X2Y2 = 0,
+  kX1X2Y1Y2 = 1,
+};
+
+struct Options {
+  /// Kernels that need more than this are refused. The environment variable ROIPOOL_MAX_ISA (baseline, avx2, avx512) lowers it
+  /// further, never raises it.
+  Isa max_isa = Isa::kAvx512;
+  /// How many threads the call may use; 0: one per CPU that this process may run on. At most kMaxThreads.
+  int32_t threads = 0;
+  /// A schedule's name (see KernelCount and ExplainKernel), e.g. "reference"; null: the best one. Read in phase 1 only.
+  const char* schedule = nullptr;
+  /// Whether the executor may run more than once. See executor.h.
+  bool repeatable = false;
+  Geometry geometry = Geometry::kTorchvision;       ///< RoiPool only.
+  RoiLayout roi_layout = RoiLayout::kX1Y1X2Y2;      ///< RoiPool only.
+};
+
+constexpr int32_t kMaxThreads = 256;
+
+}  // namespace roipool
+
+#endif  // ROIPOOL_OPTIONS_H_

@@ -1,0 +1,66 @@
+// The gradient of RoI max pooling with respect to its input, in two phases.
+#ifndef ROIPOOL_ROI_POOL_GRAD_H_
+#define ROIPOOL_ROI_POOL_GRAD_H_
+
+#include <cstdint>
+
+#include "roipool/executor.h"
+#include "roipool/export.h"
+#include "roipool/options.h"
+#include "roipool/status.h"
+#include "roipool/tensor.h"
+
+namespace roipool {
+
+/// grad_input[n, c, p] = sum over rois r with rois[r, 0] = n, over bins j with argmax[r, c, j] = p, of grad_output[r, c, j].
+///
+/// R rois, C channels, N images; PH x PW bins a roi, H x W pixels a plane.
+struct RoiPoolGradArgs {
+  TensorView grad_output;        ///< (R, C, PH, PW), float32, float16, bfloat16 or float64; any strides.
+  TensorView argmax;             ///< (R, C, PH, PW), int32, int64 or the type of grad_output; h*W + w, or -1 for an empty bin.
+  TensorView rois;               ///< (R, 5), any float type; column 0 is the image index, the others are not read.
+  MutableTensorView grad_input;  ///< (N, C, H, W), the type of grad_output; overwritten, never added to.
+};
+
+/// Phase 1: checks everything but the tensors' contents, chooses a kernel, and says how much workspace phase 2 needs.
+///
+/// Reads no tensor data; data pointers may still be null if SetRoiPoolGradData follows. A few bytes of workspace per roi and
+/// image are needed, and beyond that a copy of a tensor only where argmax is not int32 or a tensor's innermost two dimensions
+/// are not dense.
+///
+/// @param workspace_size  bytes that phase 2 needs, 0 if none; set to 0 on failure.
+/// @param executor        owned by the caller; set to null on failure. One already held is destroyed.
+/// @return kNullArgument, kInvalidArgument, kUnsupported, kSizeOverflow, kOverlap or kOutOfMemory, with the argument's name, its
+///         value and the rule in the message.
+///
+/// Thread-safe. Empty problems succeed: R = 0 zeroes grad_input in phase 2; C = 0 or N = 0 does nothing.
+ROIPOOL_EXPORT Status RoiPoolGradGetWorkspaceSize(const RoiPoolGradArgs& args, const Options& options, uint64_t* workspace_size,
+                                                  ExecutorPtr* executor) noexcept;
+
+/// Phase 2: computes the gradient; it is there when the call returns.
+///
+/// Each (n, c) plane is summed in ascending roi, then bin order, in float32 (float64 for float64) from +0, and rounded once: the
+/// bits are the same for every thread count, ISA and schedule. A pixel that no bin chose is +0. An entry with argmax -1 is
+/// skipped, whatever its gradient; other NaN and Inf add as IEEE 754 says, and a NaN result is the type's quiet NaN with a clear sign.
+///
+/// Whatever the tensors hold, and even if they change meanwhile, nothing outside the given buffers is read or written.
+/// kOutOfRange names the first offender: an image index outside [0, N), fractional or NaN leaves grad_input untouched; an argmax
+/// outside [-1, H*W) leaves its contents unspecified (int32 argmax is checked row by row within the kernel).
+///
+/// @param workspace       at least workspace_size bytes, aligned to kWorkspaceAlignment, apart from every tensor; not kept. Null if
+///                        none is needed.
+/// @param executor        from RoiPoolGradGetWorkspaceSize; see executor.h for its states.
+/// @return kNullArgument, kInvalidState, kInvalidWorkspace, kInvalidArgument (alignment), kOverlap, kOutOfRange, kOutOfMemory or
+///         kInternal.
+///
+/// Thread-safe for different executors with different workspaces and grad_input.
+ROIPOOL_EXPORT Status RoiPoolGrad(void* workspace, uint64_t workspace_size, Executor* executor) noexcept;
+
+/// Gives an executor other buffers of the same types, shapes and strides, for the next RoiPoolGrad. Checks pointers, alignment
+/// and overlap; on an error the executor keeps the buffers it had.
+ROIPOOL_EXPORT Status SetRoiPoolGradData(Executor* executor, const void* grad_output, const void* argmax, const void* rois,
+                                         void* grad_input) noexcept;
+
+}  // namespace roipool
+
+#endif  // ROIPOOL_ROI_POOL_GRAD_H_

@@ -1,0 +1,87 @@
+#include "plan.h"
+
+#include "cpu_features.h"
+#include "kernel_select.h"
+#include "make_status.h"
+#include "tensor_layout.h"
+
+namespace roipool::internal {
+namespace {
+
+template <typename View>
+void DropIdleStrides(View& view) noexcept {
+  static_cast<TensorLayout&>(view) = WithoutIdleStrides(view);
+}
+
+// Books a dense copy of a tensor whose elements are counted already.
+bool BookCopy(Workspace& workspace, Piece piece, const TensorLayout& layout, DataType type) noexcept {
+  int64_t count = 0;
+  return ElementCount(layout, &count) && workspace.Book(piece, count, ElementSize(type));
+}
+
+Status ChooseKernel(const char* function, Operator op, DataType type, const Options& options, bool has_work, Plan* plan) noexcept {
+  KernelRequest request;
+  ROIPOOL_RETURN_IF_ERROR(MakeKernelRequest(function, options, &request));
+  const Kernel* kernel = nullptr;
+  ROIPOOL_RETURN_IF_ERROR(SelectKernel(function, op, type, request, &kernel));
+  plan->kernel = has_work ? kernel : nullptr;
+  plan->threads = options.threads == 0 ? UsableCpuCount() : options.threads;
+  return {};
+}
+
+Status WorkspaceTooLarge(const char* function) noexcept {
+  return MakeStatus(StatusCode::kSizeOverflow, "%s: the workspace would exceed 2^63-1 bytes", function);
+}
+
+}  // namespace
+
+Status PlanRoiPoolGrad(const char* function, const RoiPoolGradArgs& args, const Options& options, const Dims& dims,
+                       RoiPoolGradPlan* plan) noexcept {
+  const bool has_work = dims.rois > 0 && dims.channels > 0 && dims.images > 0;
+  plan->dims = dims;
+  plan->args = args;
+  ROIPOOL_RETURN_IF_ERROR(ChooseKernel(function, Operator::kRoiPoolGrad, args.grad_output.type, options, has_work, plan));
+  if (!has_work) return {};
+
+  DropIdleStrides(plan->args.grad_output);
+  DropIdleStrides(plan->args.argmax);
+  DropIdleStrides(plan->args.grad_input);
+  Workspace& workspace = plan->workspace;
+  bool fits = workspace.Book(Piece::kImages, dims.rois, sizeof(int32_t)) &&
+              workspace.Book(Piece::kOrder, dims.rois, sizeof(int32_t)) &&
+              workspace.Book(Piece::kBegin, dims.images + 1, sizeof(int32_t));
+  if (!HasDensePlanes(args.grad_output)) {
+    fits = fits && BookCopy(workspace, Piece::kGradOutput, args.grad_output, args.grad_output.type);
+  }
+  if (args.argmax.type != DataType::kInt32 || !HasDensePlanes(args.argmax)) {
+    fits = fits && BookCopy(workspace, Piece::kArgmax, args.argmax, DataType::kInt32);
+  }
+  if (!HasDensePlanes(args.grad_input)) {
+    fits = fits && BookCopy(workspace, Piece::kGradInput, args.grad_input, args.grad_input.type);
+  }
+  return fits ? Status() : WorkspaceTooLarge(function);
+}
+
+Status PlanRoiPool(const char* function, const RoiPoolArgs& args, const Options& options, const Dims& dims,
+                   RoiPoolPlan* plan) noexcept {
+  const bool has_work = dims.rois > 0 && dims.channels > 0;
+  plan->dims = dims;
+  plan->args = args;
+  plan->rounds_corners = options.geometry == Geometry::kTorchvision;
+  plan->roi_layout = options.roi_layout;
+  ROIPOOL_RETURN_IF_ERROR(ChooseKernel(function, Operator::kRoiPool, args.x.type, options, has_work, plan));
+  if (!has_work) return {};
+
+  DropIdleStrides(plan->args.x);
+  DropIdleStrides(plan->args.y);
+  DropIdleStrides(plan->args.argmax);
+  Workspace& workspace = plan->workspace;
+  bool fits = workspace.Book(Piece::kImages, dims.rois, sizeof(int32_t)) &&
+              workspace.Book(Piece::kBoxes, dims.rois, 4 * sizeof(float));
+  if (!FitsKernel(args.x)) fits = fits && BookCopy(workspace, Piece::kX, args.x, args.x.type);
+  if (!FitsKernel(args.y)) fits = fits && BookCopy(workspace, Piece::kY, args.y, args.y.type);
+  if (!FitsKernel(args.argmax)) fits = fits && BookCopy(workspace, Piece::kArgmax, args.argmax, DataType::kInt32);
+  return fits ? Status() : WorkspaceTooLarge(function);
+}
+
+}  // namespace roipool::internal

@@ -1,0 +1,59 @@
+// Who lies where in the caller's workspace: booked in phase 1, carved out in phase 2, by one object.
+#ifndef ROIPOOL_SRC_WORKSPACE_H_
+#define ROIPOOL_SRC_WORKSPACE_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "checked_math.h"
+#include "roipool/executor.h"
+
+namespace roipool::internal {
+
+enum class Piece : size_t {
+  kImages,      ///< The image of each roi, checked.
+  kOrder,       ///< The rois sorted by image.
+  kBegin,       ///< Where each image's rois begin in kOrder.
+  kBoxes,       ///< The forward's boxes as float32 x1, y1, x2, y2.
+  kX,           ///< Dense copies of tensors that a kernel cannot walk.
+  kGradOutput,
+  kArgmax,
+  kGradInput,
+  kY,
+  kCount,
+};
+
+class Workspace {
+ public:
+  /// Adds `count` elements of `size` bytes, at kWorkspaceAlignment. False if the total no longer fits in 63 bits.
+  [[nodiscard]] bool Book(Piece piece, int64_t count, int64_t size) noexcept {
+    const auto alignment = static_cast<int64_t>(kWorkspaceAlignment);
+    int64_t bytes = 0;
+    if (!CheckedMultiply(count, size, &bytes) || !CheckedAdd(bytes, alignment - 1, &bytes)) return false;
+    offsets_[static_cast<size_t>(piece)] = total_;
+    booked_[static_cast<size_t>(piece)] = true;
+    return CheckedAdd(total_, bytes / alignment * alignment, &total_);
+  }
+
+  bool IsBooked(Piece piece) const noexcept { return booked_[static_cast<size_t>(piece)]; }
+
+  /// Bytes in all.
+  uint64_t size() const noexcept { return static_cast<uint64_t>(total_); }
+
+  /// The piece's place in the workspace that begins at `base`; null if it was not booked.
+  template <typename T>
+  T* Carve(Piece piece, void* base) const noexcept {
+    if (!IsBooked(piece)) return nullptr;
+    return reinterpret_cast<T*>(static_cast<std::byte*>(base) + offsets_[static_cast<size_t>(piece)]);
+  }
+
+ private:
+  std::array<int64_t, static_cast<size_t>(Piece::kCount)> offsets_ = {};
+  std::array<bool, static_cast<size_t>(Piece::kCount)> booked_ = {};
+  int64_t total_ = 0;
+};
+
+}  // namespace roipool::internal
+
+#endif  // ROIPOOL_SRC_WORKSPACE_H_
