@@ -3,7 +3,8 @@ include_guard(GLOBAL)
 
 function(roipool_target_defaults target)
   target_compile_options(
-    ${target} PRIVATE -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion $<$<BOOL:${ROIPOOL_WARNINGS_AS_ERRORS}>:-Werror>
+    ${target}
+    PRIVATE -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion $<$<BOOL:${ROIPOOL_WARNINGS_AS_ERRORS}>:-Werror>
   )
   if(ROIPOOL_SANITIZE_ADDRESS)
     target_compile_options(${target} PRIVATE -fsanitize=address,undefined -fno-omit-frame-pointer)

@@ -76,8 +76,9 @@ PoolStages DefineRoiPool(const PoolInputs& inputs, Type type) {
   const Expr value = cast(search_type, inputs.x(window.x, window.y, c, image));
   stages.best(pw, ph, c, r) = Tuple(cast(search_type, 0), Expr(-1));
   const Expr best_value = stages.best(pw, ph, c, r)[0], best_pixel = stages.best(pw, ph, c, r)[1];
-  const Expr wins = select(best_pixel < 0, !is_nan(value), value > best_value);
-  stages.best(pw, ph, c, r) = Tuple(select(wins, value, best_value), select(wins, window.y * inputs.width + window.x, best_pixel));
+  const Expr wins = select(best_pixel == -1, !is_nan(value), best_value < value);
+  stages.best(pw, ph, c, r) =
+      Tuple(select(wins, value, best_value), select(wins, window.y * inputs.width + window.x, best_pixel));
 
   stages.pooled(pw, ph, c, r) = Tuple(cast(type, stages.best(pw, ph, c, r)[0]), stages.best(pw, ph, c, r)[1]);
   return stages;

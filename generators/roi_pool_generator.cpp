@@ -18,8 +18,8 @@ class RoiPool : public Halide::Generator<RoiPool> {
   ROIPOOL_POOL_KNOBS(ROIPOOL_KNOB_PARAM)
 #undef ROIPOOL_KNOB_PARAM
 
-  Input<Buffer<void, 4>> x{"x"};             // (w, h, channel, image); any strides
-  Input<Buffer<float, 2>> boxes{"boxes"};    // (x1 y1 x2 y2, roi)
+  Input<Buffer<void, 4>> x{"x"};               // (w, h, channel, image); any strides
+  Input<Buffer<float, 2>> boxes{"boxes"};      // (x1 y1 x2 y2, roi)
   Input<Buffer<int32_t, 1>> images{"images"};  // (roi)
   Input<float> spatial_scale_h{"spatial_scale_h"};
   Input<float> spatial_scale_w{"spatial_scale_w"};
@@ -34,8 +34,8 @@ class RoiPool : public Halide::Generator<RoiPool> {
   }
 
   void generate() {
-    stages_ = roipool::generators::DefineRoiPool({x, boxes, images, spatial_scale_h, spatial_scale_w, rounds_corners, x.dim(0).extent(),
-                                                  x.dim(1).extent(), x.dim(3).extent(), pooled_h, pooled_w},
+    stages_ = roipool::generators::DefineRoiPool({x, boxes, images, spatial_scale_h, spatial_scale_w, rounds_corners,
+                                                  x.dim(0).extent(), x.dim(1).extent(), x.dim(3).extent(), pooled_h, pooled_w},
                                                  type);
     *pooled_ = stages_.pooled;
 

@@ -13,7 +13,7 @@ using Halide::unsafe_promise_clamped;
 // one; it also replaces what Halide's emulated float16 makes of a NaN, an infinity.
 Expr RoundOnce(const Expr& sum, Type type) {
   const Type bits_type = Halide::UInt(type.bits());
-  const uint64_t quiet_nan = type.bits() == 64  ? 0x7ff8000000000000u
+  const uint64_t quiet_nan = type.bits() == 64   ? 0x7ff8000000000000u
                              : type.bits() == 32 ? 0x7fc00000u
                              : type.is_bfloat()  ? 0x7fc0u
                                                  : 0x7e00u;
@@ -32,9 +32,7 @@ GradStages DefineRoiPoolGrad(const GradInputs& inputs, const Halide::Func& grad_
 
   // Promised rather than clamped: the caller makes `order`, and a schedule's fused task index hides the channel's true range.
   const auto channel = [&](const Expr& c) { return unsafe_promise_clamped(c, 0, inputs.channels - 1); };
-  const auto roi = [&](const Expr& position) {
-    return unsafe_promise_clamped(inputs.order(position), 0, inputs.rois - 1);
-  };
+  const auto roi = [&](const Expr& position) { return unsafe_promise_clamped(inputs.order(position), 0, inputs.rois - 1); };
   const auto& [c, k] = std::tie(stages.channel, stages.position);
   const Expr pixels = cast<uint32_t>(inputs.pixels);
 

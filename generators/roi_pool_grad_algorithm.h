@@ -17,11 +17,11 @@ struct GradInputs {
   Halide::Expr pixels;  ///< H*W
 };
 
-/// Defines `grad_input`, the pipeline's output, for `type` (S1: 16-bit types are summed in float32). Within each plane entries are added in ascending
-/// position, then bin (S2), in whatever way the schedule loops over planes.
+/// Defines `grad_input`, the pipeline's output, for `type` (S1: 16-bit types are summed in float32). Within each plane entries
+/// are added in ascending position, then bin (S2), in whatever way the schedule loops over planes.
 ///
-/// Memory safety (S4): an entry is scattered only if it is below H*W as an unsigned number, which one compare decides for -1 and
-/// for every bad value. With `checks_argmax` a row that holds a value outside [-1, H*W) ends the kernel with
+/// Memory safety (S4): an entry is scattered only if it is below H*W as an unsigned number, which one compare decides for -1
+/// and for every bad value. With `checks_argmax` a row that holds a value outside [-1, H*W) ends the kernel with
 /// halide_error_code_requirement_failed.
 GradStages DefineRoiPoolGrad(const GradInputs& inputs, const Halide::Func& grad_input, Halide::Type type, bool checks_argmax);
 

@@ -36,8 +36,7 @@ class RoiPoolGrad : public Halide::Generator<RoiPoolGrad> {
     const Halide::Expr bins = grad_output.dim(0).extent(), channels = grad_output.dim(1).extent(),
                        rois = grad_output.dim(2).extent();
     stages_ = roipool::generators::DefineRoiPoolGrad(
-        {grad_output, argmax, order, begin, bins, channels, rois, grad_input.dim(0).extent()}, grad_input, type,
-        checks_argmax);
+        {grad_output, argmax, order, begin, bins, channels, rois, grad_input.dim(0).extent()}, grad_input, type, checks_argmax);
 
     for (int d = 0; d < 3; ++d) {
       grad_input.dim(d).set_min(0);

@@ -29,7 +29,8 @@ Status LowerIsaByEnvironment(const char* function, Isa* cap) noexcept {
     }
   }
   return MakeStatus(StatusCode::kInvalidArgument,
-                    "%s: the environment variable ROIPOOL_MAX_ISA is \"%.40s\", must be baseline, avx2 or avx512", function, value);
+                    "%s: the environment variable ROIPOOL_MAX_ISA is \"%.40s\", must be baseline, avx2 or avx512", function,
+                    value);
 }
 
 int32_t UsableCpuCount() noexcept {
@@ -47,7 +48,8 @@ Isa DetectIsa() noexcept {
   __builtin_cpu_init();
   const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c");
   const bool avx512 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512cd") &&
-                      __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+                      __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+                      __builtin_cpu_supports("avx512vl");
   return avx512 ? Isa::kAvx512 : avx2 ? Isa::kAvx2 : Isa::kBaseline;
 #else
   return Isa::kBaseline;

@@ -49,7 +49,8 @@ void RefusalReason(const Kernel& kernel, const KernelRequest& request, char (&re
   }
 }
 
-Status SelectKernel(const char* function, Operator op, DataType type, const KernelRequest& request, const Kernel** kernel) noexcept {
+Status SelectKernel(const char* function, Operator op, DataType type, const KernelRequest& request,
+                    const Kernel** kernel) noexcept {
   bool schedule_exists = false;
   for (const Kernel& candidate : Kernels()) {
     if (candidate.op != op) continue;
@@ -63,10 +64,11 @@ Status SelectKernel(const char* function, Operator op, DataType type, const Kern
   }
   char schedules[256];
   ListSchedules(op, schedules);
-  ROIPOOL_CHECK(schedule_exists, StatusCode::kInvalidArgument, "%s: options.schedule is \"%.60s\", must be one of: %s", function,
-                request.schedule, schedules);
-  return MakeStatus(StatusCode::kUnsupported, "%s: no kernel of %s for %s runs here within the ISA cap %s; `roipool targets` lists why",
-                    function, OperatorName(op), DataTypeName(type), IsaName(request.isa_cap));
+  ROIPOOL_CHECK(schedule_exists, StatusCode::kInvalidArgument, "%s: options.schedule is \"%.60s\", must be one of: %s",
+                function, request.schedule, schedules);
+  return MakeStatus(StatusCode::kUnsupported,
+                    "%s: no kernel of %s for %s runs here within the ISA cap %s; `roipool targets` lists why", function,
+                    OperatorName(op), DataTypeName(type), IsaName(request.isa_cap));
 }
 
 }  // namespace internal

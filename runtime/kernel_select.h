@@ -20,9 +20,10 @@ Status MakeKernelRequest(const char* function, const Options& options, KernelReq
 /// Why `kernel` may not serve `request`, in a few words; an empty string if it may. `reason` is filled (cut to 128 bytes).
 void RefusalReason(const Kernel& kernel, const KernelRequest& request, char (&reason)[128]) noexcept;
 
-/// The first kernel of the list for `op` and `type` that may serve `request`. kUnsupported if there is none, kInvalidArgument if
-/// no kernel of `op` has the schedule.
-Status SelectKernel(const char* function, Operator op, DataType type, const KernelRequest& request, const Kernel** kernel) noexcept;
+/// The first kernel of the list for `op` and `type` that may serve `request`. kUnsupported if there is none, kInvalidArgument
+/// if no kernel of `op` has the schedule.
+Status SelectKernel(const char* function, Operator op, DataType type, const KernelRequest& request,
+                    const Kernel** kernel) noexcept;
 
 }  // namespace roipool::internal
 

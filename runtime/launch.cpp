@@ -10,11 +10,12 @@ namespace {
 Status StatusOf(const char* function, const Kernel& kernel, int halide_error, const CallContext& context) noexcept {
   if (halide_error == halide_error_code_success) return {};
   if (halide_error == halide_error_code_out_of_memory) {
-    return MakeStatus(StatusCode::kOutOfMemory, "%s: the kernel %s could not allocate its planes; fewer threads need fewer planes",
-                      function, kernel.name);
+    return MakeStatus(StatusCode::kOutOfMemory,
+                      "%s: the kernel %s could not allocate its planes; fewer threads need fewer planes", function,
+                      kernel.name);
   }
-  return MakeStatus(StatusCode::kInternal, "%s: the kernel %s failed with Halide's code %d: %s", function, kernel.name, halide_error,
-                    context.error());
+  return MakeStatus(StatusCode::kInternal, "%s: the kernel %s failed with Halide's code %d: %s", function, kernel.name,
+                    halide_error, context.error());
 }
 
 HalideView View4(const Tensor4& tensor, DataType type) noexcept {
@@ -30,12 +31,12 @@ HalideView View4(const Tensor4& tensor, DataType type) noexcept {
 Status LaunchRoiPoolGrad(const char* function, const Kernel& kernel, int32_t threads, const RoiPoolGradLaunch& launch,
                          bool* found_bad_argmax) noexcept {
   CallContext context(threads);
-  HalideView grad_output(launch.grad_output, kernel.type,
-                         {{launch.bins, 1},
-                          {launch.channels, launch.grad_output_channel_stride},
-                          {launch.rois, launch.grad_output_roi_stride}});
-  HalideView argmax(launch.argmax, DataType::kInt32,
-                    {{launch.bins, 1}, {launch.channels, launch.argmax_channel_stride}, {launch.rois, launch.argmax_roi_stride}});
+  HalideView grad_output(
+      launch.grad_output, kernel.type,
+      {{launch.bins, 1}, {launch.channels, launch.grad_output_channel_stride}, {launch.rois, launch.grad_output_roi_stride}});
+  HalideView argmax(
+      launch.argmax, DataType::kInt32,
+      {{launch.bins, 1}, {launch.channels, launch.argmax_channel_stride}, {launch.rois, launch.argmax_roi_stride}});
   HalideView order(launch.order, DataType::kInt32, {{launch.rois, 1}});
   HalideView begin(launch.begin, DataType::kInt32, {{launch.images + 1, 1}});
   HalideView grad_input(launch.grad_input, kernel.type,

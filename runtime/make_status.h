@@ -18,8 +18,8 @@ namespace roipool::internal {
   } while (false)
 
 /// Hands on the error of an expression of type Status.
-#define ROIPOOL_RETURN_IF_ERROR(expression)                         \
-  do {                                                              \
+#define ROIPOOL_RETURN_IF_ERROR(expression)                                      \
+  do {                                                                           \
     if (::roipool::Status status_ = (expression); !status_.ok()) return status_; \
   } while (false)
 

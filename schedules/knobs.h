@@ -3,8 +3,7 @@
 #ifndef ROIPOOL_SCHEDULES_KNOBS_H_
 #define ROIPOOL_SCHEDULES_KNOBS_H_
 
-#define ROIPOOL_GRAD_KNOBS(KNOB) \
-  KNOB(channel_block, 4, 1, 64, "channels whose planes one task accumulates side by side")
+#define ROIPOOL_GRAD_KNOBS(KNOB) KNOB(channel_block, 4, 1, 64, "channels whose planes one task accumulates side by side")
 
 #define ROIPOOL_POOL_KNOBS(KNOB) KNOB(channel_block, 32, 1, 4096, "channels of one roi that one task pools")
 

@@ -25,11 +25,10 @@ inline void ScheduleGradCpuChannelBlocks(generators::GradStages& stages, const H
   stages.sum.update().reorder(stages.entries.x, channel, stages.entries.y, image);
 
   // 16-bit gradients one by one inside the scatter would each go through a false register dependency; a row converts at once.
-  // Its storage is allocated for each roi: hoist_storage() fails to compile here (Halide 21), and store_at() with fold_storage() is
-  // not folded, so that it would hold the rows of all rois.
+  // Its storage is allocated for each roi: hoist_storage() fails to compile here (Halide 21), and store_at() with
+  // fold_storage() is not folded, so that it would hold the rows of all rois.
   if (stages.type.bits() < 32) {
-    stages.gradient_row.compute_at(stages.sum, stages.entries.y)
-        .vectorize(stages.bin, lanes, TailStrategy::GuardWithIf);
+    stages.gradient_row.compute_at(stages.sum, stages.entries.y).vectorize(stages.bin, lanes, TailStrategy::GuardWithIf);
   }
 
   // The check reads a row just before its scatter does, so that it costs no second trip to memory.
