@@ -7,8 +7,8 @@ namespace roipool {
 Status Executor::Claim(const char* function) noexcept {
   State expected = State::kPlanned;
   if (state_.compare_exchange_strong(expected, State::kRunning, std::memory_order_acquire)) return {};
-  ROIPOOL_CHECK(expected != State::kRunning, StatusCode::kInvalidState, "%s: executor is running in another thread, must be idle",
-                function);
+  ROIPOOL_CHECK(expected != State::kRunning, StatusCode::kInvalidState,
+                "%s: executor is running in another thread, must be idle", function);
   return internal::MakeStatus(StatusCode::kInvalidState,
                               "%s: executor has run already, may run once; set options.repeatable or plan again", function);
 }

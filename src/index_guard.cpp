@@ -20,14 +20,15 @@ const std::byte* ElementOf(const TensorView& tensor, int64_t row, int64_t column
          (row * tensor.strides[0] + column * tensor.strides[1]) * ElementSize(tensor.type);
 }
 
-// One entry of argmax as a number that is exact wherever it matters: every int64 outside double's whole numbers is out of range.
+// One entry of argmax as a number that is exact wherever it matters: every int64 outside double's whole numbers is out of
+// range.
 bool IsPixelOrEmpty(double entry, int64_t pixels) noexcept {
   return entry >= -1 && entry < static_cast<double>(pixels) && entry == std::floor(entry);
 }
 
 Status BadArgmax(const char* function, const int64_t (&at)[4], double entry, int64_t pixels) noexcept {
-  return MakeStatus(Code::kOutOfRange, "%s: argmax[%lld, %lld, %lld, %lld] is %.17g, must be -1 or a whole number in [0, %lld)", function,
-                    Print(at[0]), Print(at[1]), Print(at[2]), Print(at[3]), entry, Print(pixels));
+  return MakeStatus(Code::kOutOfRange, "%s: argmax[%lld, %lld, %lld, %lld] is %.17g, must be -1 or a whole number in [0, %lld)",
+                    function, Print(at[0]), Print(at[1]), Print(at[2]), Print(at[3]), entry, Print(pixels));
 }
 
 // Visits the entries of argmax in row-major order until visit(position, entry) returns false.
@@ -78,8 +79,8 @@ Status ReadBoxes(const char* function, const TensorView& rois, RoiLayout roi_lay
     for (int corner = 0; corner < 4; ++corner) {
       const int column = kColumns[roi_layout == RoiLayout::kX1X2Y1Y2][corner];
       const double coordinate = LoadNumber(ElementOf(rois, r, column), rois.type);
-      ROIPOOL_CHECK(std::isfinite(coordinate), Code::kOutOfRange, "%s: rois[%lld, %d] is %g, a coordinate must be finite", function,
-                    Print(r), column, coordinate);
+      ROIPOOL_CHECK(std::isfinite(coordinate), Code::kOutOfRange, "%s: rois[%lld, %d] is %g, a coordinate must be finite",
+                    function, Print(r), column, coordinate);
       boxes[r * 4 + corner] = static_cast<float>(std::clamp(coordinate, -kLargest, kLargest));
     }
   }
@@ -88,7 +89,7 @@ Status ReadBoxes(const char* function, const TensorView& rois, RoiLayout roi_lay
 
 Status ConvertArgmax(const char* function, const TensorView& argmax, int64_t pixels, int32_t* converted) noexcept {
   Status status;
-  ForEachEntry(argmax, [&](const int64_t(&at)[4], double entry) {
+  ForEachEntry(argmax, [&](const int64_t (&at)[4], double entry) {
     if (!IsPixelOrEmpty(entry, pixels)) {
       status = BadArgmax(function, at, entry, pixels);
       return false;
@@ -100,9 +101,9 @@ Status ConvertArgmax(const char* function, const TensorView& argmax, int64_t pix
 }
 
 Status ExplainBadArgmax(const char* function, const TensorView& argmax, int64_t pixels) noexcept {
-  Status status = MakeStatus(Code::kOutOfRange,
-                             "%s: argmax held an entry outside [-1, %lld) and was changed during the call", function, Print(pixels));
-  ForEachEntry(argmax, [&](const int64_t(&at)[4], double entry) {
+  Status status = MakeStatus(Code::kOutOfRange, "%s: argmax held an entry outside [-1, %lld) and was changed during the call",
+                             function, Print(pixels));
+  ForEachEntry(argmax, [&](const int64_t (&at)[4], double entry) {
     if (IsPixelOrEmpty(entry, pixels)) return true;
     status = BadArgmax(function, at, entry, pixels);
     return false;

@@ -10,8 +10,8 @@
 
 namespace roipool::internal {
 
-/// Reads column 0 of `rois`, each element once, into images[R]. kOutOfRange names the first roi whose image index is not a whole
-/// number in [0, image_count).
+/// Reads column 0 of `rois`, each element once, into images[R]. kOutOfRange names the first roi whose image index is not a
+/// whole number in [0, image_count).
 Status ReadImages(const char* function, const TensorView& rois, int64_t image_count, int32_t* images) noexcept;
 
 /// A stable counting sort: order[R] lists the rois by image, in ascending order within an image; those of image n stand at
@@ -22,8 +22,8 @@ void SortByImage(const int32_t* images, int64_t rois, int64_t image_count, int32
 /// kOutOfRange names the first coordinate that is not finite.
 Status ReadBoxes(const char* function, const TensorView& rois, RoiLayout roi_layout, float* boxes) noexcept;
 
-/// Copies argmax, of any type and strides, densely to int32, each element read once. kOutOfRange names the first entry that is not
-/// a whole number in [-1, pixels).
+/// Copies argmax, of any type and strides, densely to int32, each element read once. kOutOfRange names the first entry that is
+/// not a whole number in [-1, pixels).
 Status ConvertArgmax(const char* function, const TensorView& argmax, int64_t pixels, int32_t* converted) noexcept;
 
 /// Names the first entry of an int32 argmax outside [-1, pixels), which a kernel has met.

@@ -6,6 +6,7 @@
 
 #include "executor.h"
 #include "make_status.h"
+#include "names.h"
 #include "validate_tensor.h"
 
 namespace roipool::internal {
@@ -33,23 +34,23 @@ inline Status ClearResults(const char* function, uint64_t* workspace_size, Execu
 /// The plan inside `executor`, if it is one of this operator.
 template <typename OperatorPlan>
 Status PlanOf(const char* function, const char* operator_name, Executor* executor, OperatorPlan** plan) noexcept {
-  ROIPOOL_CHECK(executor != nullptr, StatusCode::kNullArgument, "%s: executor is null, must come from %sGetWorkspaceSize", function,
-                operator_name);
-  *plan = executor->plan_of<OperatorPlan>();
-  ROIPOOL_CHECK(*plan != nullptr, StatusCode::kInvalidState, "%s: executor belongs to another operator, must come from %sGetWorkspaceSize",
+  ROIPOOL_CHECK(executor != nullptr, StatusCode::kNullArgument, "%s: executor is null, must come from %sGetWorkspaceSize",
                 function, operator_name);
+  *plan = executor->plan_of<OperatorPlan>();
+  ROIPOOL_CHECK(*plan != nullptr, StatusCode::kInvalidState,
+                "%s: executor belongs to another operator, must come from %sGetWorkspaceSize", function, operator_name);
   return {};
 }
 
-/// Phase 2: state, workspace and pointers, then run(). A failed check gives the executor back unused. `tensors_of` is called once
-/// the executor is claimed, when nobody else can change its pointers.
+/// Phase 2: state, workspace and pointers, then run(). A failed check gives the executor back unused. `tensors_of` is called
+/// once the executor is claimed, when nobody else can change its pointers.
 template <typename TensorsOf, typename Run>
-Status Execute(const char* function, Executor* executor, void* workspace, uint64_t workspace_size, const TensorsOf& tensors_of,
+Status Execute(const Names& names, Executor* executor, void* workspace, uint64_t workspace_size, const TensorsOf& tensors_of,
                const Run& run) noexcept {
-  ROIPOOL_RETURN_IF_ERROR(executor->Claim(function));
+  ROIPOOL_RETURN_IF_ERROR(executor->Claim(names.function));
   const auto tensors = tensors_of();
-  Status status = ValidateWorkspace(function, workspace, workspace_size, executor->plan().workspace.size(), tensors);
-  if (status.ok()) status = ValidateData(function, tensors, /*must_be_set=*/true);
+  Status status = ValidateWorkspace(names, workspace, workspace_size, executor->plan().workspace.size(), tensors);
+  if (status.ok()) status = ValidateData(names.function, tensors, /*must_be_set=*/true);
   if (!status.ok()) {
     executor->Release();
     return status;

@@ -19,7 +19,8 @@ bool BookCopy(Workspace& workspace, Piece piece, const TensorLayout& layout, Dat
   return ElementCount(layout, &count) && workspace.Book(piece, count, ElementSize(type));
 }
 
-Status ChooseKernel(const char* function, Operator op, DataType type, const Options& options, bool has_work, Plan* plan) noexcept {
+Status ChooseKernel(const char* function, Operator op, DataType type, const Options& options, bool has_work,
+                    Plan* plan) noexcept {
   KernelRequest request;
   ROIPOOL_RETURN_IF_ERROR(MakeKernelRequest(function, options, &request));
   const Kernel* kernel = nullptr;
@@ -76,8 +77,8 @@ Status PlanRoiPool(const char* function, const RoiPoolArgs& args, const Options&
   DropIdleStrides(plan->args.y);
   DropIdleStrides(plan->args.argmax);
   Workspace& workspace = plan->workspace;
-  bool fits = workspace.Book(Piece::kImages, dims.rois, sizeof(int32_t)) &&
-              workspace.Book(Piece::kBoxes, dims.rois, 4 * sizeof(float));
+  bool fits =
+      workspace.Book(Piece::kImages, dims.rois, sizeof(int32_t)) && workspace.Book(Piece::kBoxes, dims.rois, 4 * sizeof(float));
   if (!FitsKernel(args.x)) fits = fits && BookCopy(workspace, Piece::kX, args.x, args.x.type);
   if (!FitsKernel(args.y)) fits = fits && BookCopy(workspace, Piece::kY, args.y, args.y.type);
   if (!FitsKernel(args.argmax)) fits = fits && BookCopy(workspace, Piece::kArgmax, args.argmax, DataType::kInt32);

@@ -5,13 +5,13 @@
 
 #include "phases.h"
 #include "plan.h"
+#include "roi_pool_phases.h"
 #include "run.h"
 #include "validate.h"
 
 namespace roipool {
+namespace internal {
 namespace {
-
-using internal::NamedTensor;
 
 std::array<NamedTensor, 4> TensorsOf(const RoiPoolArgs& args) noexcept {
   return {{{"x", &args.x, args.x.data, false},
@@ -22,36 +22,49 @@ std::array<NamedTensor, 4> TensorsOf(const RoiPoolArgs& args) noexcept {
 
 }  // namespace
 
-Status RoiPoolGetWorkspaceSize(const RoiPoolArgs& args, const Options& options, uint64_t* workspace_size,
-                               ExecutorPtr* executor) noexcept {
-  constexpr const char* kFunction = "RoiPoolGetWorkspaceSize";
-  ROIPOOL_RETURN_IF_ERROR(internal::ClearResults(kFunction, workspace_size, executor));
-  internal::RoiPoolPlan plan;
-  internal::Dims dims;
-  ROIPOOL_RETURN_IF_ERROR(internal::ValidateRoiPool(kFunction, args, options, &dims));
-  ROIPOOL_RETURN_IF_ERROR(internal::PlanRoiPool(kFunction, args, options, dims, &plan));
-  return internal::HandOver(kFunction, plan, options, workspace_size, executor);
+Status PlanRoiPoolExecutor(const Names& names, const RoiPoolArgs& args, const Options& options, uint64_t* workspace_size,
+                           ExecutorPtr* executor) noexcept {
+  ROIPOOL_RETURN_IF_ERROR(ClearResults(names.function, workspace_size, executor));
+  RoiPoolPlan plan;
+  Dims dims;
+  ROIPOOL_RETURN_IF_ERROR(ValidateRoiPool(names.function, args, options, &dims));
+  ROIPOOL_RETURN_IF_ERROR(PlanRoiPool(names.function, args, options, dims, &plan));
+  return HandOver(names.function, plan, options, workspace_size, executor);
 }
 
-Status RoiPool(void* workspace, uint64_t workspace_size, Executor* executor) noexcept {
-  constexpr const char* kFunction = "RoiPool";
-  internal::RoiPoolPlan* plan = nullptr;
-  ROIPOOL_RETURN_IF_ERROR(internal::PlanOf(kFunction, kFunction, executor, &plan));
-  return internal::Execute(kFunction, executor, workspace, workspace_size, [&] { return TensorsOf(plan->args); },
-                           [&] { return internal::RunRoiPool(kFunction, *plan, workspace); });
+Status RunRoiPoolExecutor(const Names& names, void* workspace, uint64_t workspace_size, Executor* executor) noexcept {
+  RoiPoolPlan* plan = nullptr;
+  ROIPOOL_RETURN_IF_ERROR(PlanOf(names.function, "RoiPool", executor, &plan));
+  return Execute(
+      names, executor, workspace, workspace_size, [&] { return TensorsOf(plan->args); },
+      [&] { return RunRoiPool(names.function, *plan, workspace); });
 }
 
-Status SetRoiPoolData(Executor* executor, const void* x, const void* rois, void* y, void* argmax) noexcept {
-  constexpr const char* kFunction = "SetRoiPoolData";
-  internal::RoiPoolPlan* plan = nullptr;
-  ROIPOOL_RETURN_IF_ERROR(internal::PlanOf(kFunction, "RoiPool", executor, &plan));
+Status SetRoiPoolData(const Names& names, Executor* executor, const void* x, const void* rois, void* y, void* argmax) noexcept {
+  RoiPoolPlan* plan = nullptr;
+  ROIPOOL_RETURN_IF_ERROR(PlanOf(names.function, "RoiPool", executor, &plan));
   const auto set_pointers = [&](RoiPoolArgs& args) {
     args.x.data = x;
     args.rois.data = rois;
     args.y.data = y;
     args.argmax.data = argmax;
   };
-  return internal::SetData(kFunction, executor, plan, set_pointers, TensorsOf);
+  return SetData(names.function, executor, plan, set_pointers, TensorsOf);
+}
+
+}  // namespace internal
+
+Status RoiPoolGetWorkspaceSize(const RoiPoolArgs& args, const Options& options, uint64_t* workspace_size,
+                               ExecutorPtr* executor) noexcept {
+  return internal::PlanRoiPoolExecutor("RoiPoolGetWorkspaceSize", args, options, workspace_size, executor);
+}
+
+Status RoiPool(void* workspace, uint64_t workspace_size, Executor* executor) noexcept {
+  return internal::RunRoiPoolExecutor("RoiPool", workspace, workspace_size, executor);
+}
+
+Status SetRoiPoolData(Executor* executor, const void* x, const void* rois, void* y, void* argmax) noexcept {
+  return internal::SetRoiPoolData("SetRoiPoolData", executor, x, rois, y, argmax);
 }
 
 }  // namespace roipool

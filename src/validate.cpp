@@ -15,12 +15,8 @@ using Code = StatusCode;
 
 long long Print(int64_t value) { return static_cast<long long>(value); }
 
-
-
-
-
-
-Status ValidateRois(const char* function, const TensorLayout& rois, const char* other_name, const TensorLayout& other) noexcept {
+Status ValidateRois(const char* function, const TensorLayout& rois, const char* other_name,
+                    const TensorLayout& other) noexcept {
   ROIPOOL_RETURN_IF_ERROR(ValidateFloatType(function, "rois", rois.type));
   ROIPOOL_RETURN_IF_ERROR(ValidateLayout(function, "rois", rois, 2, false));
   ROIPOOL_RETURN_IF_ERROR(ValidateSameExtent(function, "rois", rois, 0, other_name, other, 0));
@@ -31,8 +27,8 @@ Status ValidateRois(const char* function, const TensorLayout& rois, const char* 
 
 Status ValidatePooledSize(const char* function, const char* name, const TensorLayout& layout) noexcept {
   for (int32_t d = 2; d < 4; ++d) {
-    ROIPOOL_CHECK(layout.shape[d] >= 1, Code::kInvalidArgument, "%s: %s.shape[%d] is %lld, pooled_%s must be at least 1", function,
-                  name, d, Print(layout.shape[d]), d == 2 ? "h" : "w");
+    ROIPOOL_CHECK(layout.shape[d] >= 1, Code::kInvalidArgument, "%s: %s.shape[%d] is %lld, pooled_%s must be at least 1",
+                  function, name, d, Print(layout.shape[d]), d == 2 ? "h" : "w");
   }
   return {};
 }
@@ -51,10 +47,10 @@ int64_t LargestPixelCount(DataType type) noexcept {
   }
 }
 
-Status ValidateArgmaxType(const char* function, DataType type, DataType gradient_type) noexcept {
+Status ValidateArgmaxType(const char* function, DataType type, const char* gradient_name, DataType gradient_type) noexcept {
   ROIPOOL_CHECK(type == DataType::kInt32 || type == DataType::kInt64 || type == gradient_type, Code::kInvalidArgument,
-                "%s: argmax.type is %s (%d), must be i32, i64 or grad_output.type (%s)", function, DataTypeName(type),
-                static_cast<int>(type), DataTypeName(gradient_type));
+                "%s: argmax.type is %s (%d), must be i32, i64 or %s.type (%s)", function, DataTypeName(type),
+                static_cast<int>(type), gradient_name, DataTypeName(gradient_type));
   return {};
 }
 
@@ -72,8 +68,8 @@ Status ValidateOptions(const char* function, const Options& options) noexcept {
 }
 
 Status ValidateScale(const char* function, const char* name, float scale) noexcept {
-  ROIPOOL_CHECK(std::isfinite(scale) && scale > 0, Code::kInvalidArgument, "%s: %s is %g, must be finite and above 0", function, name,
-                static_cast<double>(scale));
+  ROIPOOL_CHECK(std::isfinite(scale) && scale > 0, Code::kInvalidArgument, "%s: %s is %g, must be finite and above 0", function,
+                name, static_cast<double>(scale));
   return {};
 }
 
@@ -87,26 +83,27 @@ Status ValidateDims(const char* function, const char* map_name, const char* bins
                 "%s: %s has %lld x %lld bins, must be at most 2147483647", function, bins_name, Print(dims.pooled_h),
                 Print(dims.pooled_w));
   ROIPOOL_CHECK(dims.rois < kMaxElements && dims.channels < kMaxElements && dims.images < kMaxElements, Code::kSizeOverflow,
-                "%s: there are %lld rois, %lld channels and %lld images, each must be below 2147483647", function, Print(dims.rois),
-                Print(dims.channels), Print(dims.images));
+                "%s: there are %lld rois, %lld channels and %lld images, each must be below 2147483647", function,
+                Print(dims.rois), Print(dims.channels), Print(dims.images));
   return {};
 }
 
 }  // namespace
 
-Status ValidateRoiPoolGrad(const char* function, const RoiPoolGradArgs& args, const Options& options, Dims* dims) noexcept {
+Status ValidateRoiPoolGrad(const Names& names, const RoiPoolGradArgs& args, const Options& options, Dims* dims) noexcept {
+  const char* function = names.function;
   const TensorLayout &grad_output = args.grad_output, &argmax = args.argmax, &grad_input = args.grad_input;
   ROIPOOL_RETURN_IF_ERROR(ValidateOptions(function, options));
-  ROIPOOL_RETURN_IF_ERROR(ValidateFloatType(function, "grad_output", grad_output.type));
-  ROIPOOL_RETURN_IF_ERROR(ValidateSameType(function, "grad_input", grad_input.type, "grad_output", grad_output.type));
-  ROIPOOL_RETURN_IF_ERROR(ValidateArgmaxType(function, argmax.type, grad_output.type));
-  ROIPOOL_RETURN_IF_ERROR(ValidateLayout(function, "grad_output", grad_output, 4, false));
+  ROIPOOL_RETURN_IF_ERROR(ValidateFloatType(function, names.grad_output, grad_output.type));
+  ROIPOOL_RETURN_IF_ERROR(ValidateSameType(function, names.grad_input, grad_input.type, names.grad_output, grad_output.type));
+  ROIPOOL_RETURN_IF_ERROR(ValidateArgmaxType(function, argmax.type, names.grad_output, grad_output.type));
+  ROIPOOL_RETURN_IF_ERROR(ValidateLayout(function, names.grad_output, grad_output, 4, false));
   ROIPOOL_RETURN_IF_ERROR(ValidateLayout(function, "argmax", argmax, 4, false));
-  ROIPOOL_RETURN_IF_ERROR(ValidateLayout(function, "grad_input", grad_input, 4, true));
-  ROIPOOL_RETURN_IF_ERROR(ValidateSameShape(function, "argmax", argmax, "grad_output", grad_output));
-  ROIPOOL_RETURN_IF_ERROR(ValidateRois(function, args.rois, "grad_output", grad_output));
-  ROIPOOL_RETURN_IF_ERROR(ValidateSameExtent(function, "grad_input", grad_input, 1, "grad_output", grad_output, 1));
-  ROIPOOL_RETURN_IF_ERROR(ValidatePooledSize(function, "grad_output", grad_output));
+  ROIPOOL_RETURN_IF_ERROR(ValidateLayout(function, names.grad_input, grad_input, 4, true));
+  ROIPOOL_RETURN_IF_ERROR(ValidateSameShape(function, "argmax", argmax, names.grad_output, grad_output));
+  ROIPOOL_RETURN_IF_ERROR(ValidateRois(function, args.rois, names.grad_output, grad_output));
+  ROIPOOL_RETURN_IF_ERROR(ValidateSameExtent(function, names.grad_input, grad_input, 1, names.grad_output, grad_output, 1));
+  ROIPOOL_RETURN_IF_ERROR(ValidatePooledSize(function, names.grad_output, grad_output));
   *dims = {.rois = grad_output.shape[0],
            .channels = grad_output.shape[1],
            .pooled_h = grad_output.shape[2],
@@ -114,15 +111,15 @@ Status ValidateRoiPoolGrad(const char* function, const RoiPoolGradArgs& args, co
            .images = grad_input.shape[0],
            .height = grad_input.shape[2],
            .width = grad_input.shape[3]};
-  ROIPOOL_RETURN_IF_ERROR(ValidateDims(function, "grad_input", "grad_output", *dims));
+  ROIPOOL_RETURN_IF_ERROR(ValidateDims(function, names.grad_input, names.grad_output, *dims));
   ROIPOOL_CHECK(dims->pixels() > 0 || dims->rois == 0 || dims->channels == 0, Code::kInvalidArgument,
-                "%s: grad_input.shape is (%lld, %lld, %lld, %lld), must have pixels (H*W >= 1), since argmax is not empty", function,
-                Print(dims->images), Print(dims->channels), Print(dims->height), Print(dims->width));
+                "%s: %s.shape is (%lld, %lld, %lld, %lld), must have pixels (H*W >= 1), since argmax is not empty", function,
+                names.grad_input, Print(dims->images), Print(dims->channels), Print(dims->height), Print(dims->width));
   ROIPOOL_RETURN_IF_ERROR(ValidateArgmaxRange(function, argmax.type, dims->pixels()));
-  const NamedTensor tensors[] = {{"grad_output", &grad_output, args.grad_output.data, false},
+  const NamedTensor tensors[] = {{names.grad_output, &grad_output, args.grad_output.data, false},
                                  {"argmax", &argmax, args.argmax.data, false},
                                  {"rois", &args.rois, args.rois.data, false},
-                                 {"grad_input", &grad_input, args.grad_input.data, true}};
+                                 {names.grad_input, &grad_input, args.grad_input.data, true}};
   return ValidateData(function, tensors, false);
 }
 
@@ -131,8 +128,9 @@ Status ValidateRoiPool(const char* function, const RoiPoolArgs& args, const Opti
   ROIPOOL_RETURN_IF_ERROR(ValidateOptions(function, options));
   ROIPOOL_CHECK(options.geometry == Geometry::kAclnn || options.geometry == Geometry::kTorchvision, Code::kInvalidArgument,
                 "%s: options.geometry is %d, must be one of Geometry, 0 or 1", function, static_cast<int>(options.geometry));
-  ROIPOOL_CHECK(options.roi_layout == RoiLayout::kX1Y1X2Y2 || options.roi_layout == RoiLayout::kX1X2Y1Y2, Code::kInvalidArgument,
-                "%s: options.roi_layout is %d, must be one of RoiLayout, 0 or 1", function, static_cast<int>(options.roi_layout));
+  ROIPOOL_CHECK(options.roi_layout == RoiLayout::kX1Y1X2Y2 || options.roi_layout == RoiLayout::kX1X2Y1Y2,
+                Code::kInvalidArgument, "%s: options.roi_layout is %d, must be one of RoiLayout, 0 or 1", function,
+                static_cast<int>(options.roi_layout));
   ROIPOOL_RETURN_IF_ERROR(ValidateScale(function, "spatial_scale_h", args.spatial_scale_h));
   ROIPOOL_RETURN_IF_ERROR(ValidateScale(function, "spatial_scale_w", args.spatial_scale_w));
   ROIPOOL_RETURN_IF_ERROR(ValidateFloatType(function, "x", x.type));

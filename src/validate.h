@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "names.h"
 #include "roipool/options.h"
 #include "roipool/roi_pool.h"
 #include "roipool/roi_pool_grad.h"
@@ -20,9 +21,9 @@ struct Dims {
   int64_t pixels() const noexcept { return height * width; }
 };
 
-/// Checks options, types, ranks, shapes, sizes, strides, and the pointers as far as they are set; null -> type -> rank -> shape ->
-/// range. Fills *dims.
-Status ValidateRoiPoolGrad(const char* function, const RoiPoolGradArgs& args, const Options& options, Dims* dims) noexcept;
+/// Checks options, types, ranks, shapes, sizes, strides, and the pointers as far as they are set; null -> type -> rank -> shape
+/// -> range. Fills *dims.
+Status ValidateRoiPoolGrad(const Names& names, const RoiPoolGradArgs& args, const Options& options, Dims* dims) noexcept;
 Status ValidateRoiPool(const char* function, const RoiPoolArgs& args, const Options& options, Dims* dims) noexcept;
 
 }  // namespace roipool::internal

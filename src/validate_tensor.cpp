@@ -32,20 +32,22 @@ bool Overlap(const AddressRange& a, const AddressRange& b) noexcept {
 }  // namespace
 
 // Type, rank, extents, S7 and strides of one tensor.
-Status ValidateLayout(const char* function, const char* name, const TensorLayout& layout, int32_t rank, bool is_written) noexcept {
-  ROIPOOL_CHECK(layout.rank == rank, Code::kInvalidArgument, "%s: %s.rank is %d, must be %d", function, name, layout.rank, rank);
+Status ValidateLayout(const char* function, const char* name, const TensorLayout& layout, int32_t rank,
+                      bool is_written) noexcept {
+  ROIPOOL_CHECK(layout.rank == rank, Code::kInvalidArgument, "%s: %s.rank is %d, must be %d", function, name, layout.rank,
+                rank);
   for (int32_t d = 0; d < rank; ++d) {
-    ROIPOOL_CHECK(layout.shape[d] >= 0, Code::kInvalidArgument, "%s: %s.shape[%d] is %lld, must be at least 0", function, name, d,
-                  Print(layout.shape[d]));
+    ROIPOOL_CHECK(layout.shape[d] >= 0, Code::kInvalidArgument, "%s: %s.shape[%d] is %lld, must be at least 0", function, name,
+                  d, Print(layout.shape[d]));
   }
   int64_t count = 0;
   const bool fits = ElementCount(layout, &count);
   ROIPOOL_CHECK(fits && count <= kMaxElements, Code::kSizeOverflow,
-                "%s: %s has %s%lld elements, must be at most 2147483647; split the call by rois, channels or images", function, name,
-                fits ? "" : "over ", fits ? Print(count) : Print(INT64_MAX));
+                "%s: %s has %s%lld elements, must be at most 2147483647; split the call by rois, channels or images", function,
+                name, fits ? "" : "over ", fits ? Print(count) : Print(INT64_MAX));
   ByteSpan span;
-  ROIPOOL_CHECK(BytesSpanned(layout, &span), Code::kSizeOverflow, "%s: %s.strides reach further than 64-bit byte offsets", function,
-                name);
+  ROIPOOL_CHECK(BytesSpanned(layout, &span), Code::kSizeOverflow, "%s: %s.strides reach further than 64-bit byte offsets",
+                function, name);
   ROIPOOL_CHECK(!is_written || ElementsAreApart(layout), Code::kOverlap,
                 "%s: %s.strides let elements share memory; a tensor that is written needs a place of its own for each element",
                 function, name);
@@ -58,7 +60,8 @@ Status ValidateFloatType(const char* function, const char* name, DataType type) 
   return {};
 }
 
-Status ValidateSameType(const char* function, const char* name, DataType type, const char* other_name, DataType other) noexcept {
+Status ValidateSameType(const char* function, const char* name, DataType type, const char* other_name,
+                        DataType other) noexcept {
   ROIPOOL_CHECK(type == other, Code::kInvalidArgument, "%s: %s.type is %s (%d), must be %s.type (%s)", function, name,
                 DataTypeName(type), static_cast<int>(type), other_name, DataTypeName(other));
   return {};
@@ -66,8 +69,9 @@ Status ValidateSameType(const char* function, const char* name, DataType type, c
 
 Status ValidateSameExtent(const char* function, const char* name, const TensorLayout& layout, int32_t d, const char* other_name,
                           const TensorLayout& other, int32_t other_d) noexcept {
-  ROIPOOL_CHECK(layout.shape[d] == other.shape[other_d], Code::kInvalidArgument, "%s: %s.shape[%d] is %lld, must equal %s.shape[%d] (%lld)",
-                function, name, d, Print(layout.shape[d]), other_name, other_d, Print(other.shape[other_d]));
+  ROIPOOL_CHECK(layout.shape[d] == other.shape[other_d], Code::kInvalidArgument,
+                "%s: %s.shape[%d] is %lld, must equal %s.shape[%d] (%lld)", function, name, d, Print(layout.shape[d]),
+                other_name, other_d, Print(other.shape[other_d]));
   return {};
 }
 
@@ -101,16 +105,18 @@ Status ValidateData(const char* function, std::span<const NamedTensor> tensors, 
   return {};
 }
 
-Status ValidateWorkspace(const char* function, const void* workspace, uint64_t workspace_size, uint64_t needed,
+Status ValidateWorkspace(const Names& names, const void* workspace, uint64_t workspace_size, uint64_t needed,
                          std::span<const NamedTensor> tensors) noexcept {
   if (needed == 0) return {};
-  ROIPOOL_CHECK(workspace != nullptr, Code::kNullArgument, "%s: workspace is null, this executor needs %llu bytes", function,
-                static_cast<unsigned long long>(needed));
-  ROIPOOL_CHECK(workspace_size >= needed, Code::kInvalidWorkspace, "%s: workspace_size is %llu bytes, this executor needs %llu",
-                function, static_cast<unsigned long long>(workspace_size), static_cast<unsigned long long>(needed));
+  const char* function = names.function;
+  ROIPOOL_CHECK(workspace != nullptr, Code::kInvalidWorkspace, "%s: workspace is null, this executor needs %llu bytes",
+                function, static_cast<unsigned long long>(needed));
+  ROIPOOL_CHECK(workspace_size >= needed, Code::kInvalidWorkspace, "%s: %s is %llu bytes, this executor needs %llu", function,
+                names.workspace_size, static_cast<unsigned long long>(workspace_size), static_cast<unsigned long long>(needed));
   const auto begin = reinterpret_cast<uint64_t>(workspace);
-  ROIPOOL_CHECK(begin % kWorkspaceAlignment == 0, Code::kInvalidWorkspace, "%s: workspace is %p, must be a multiple of %d bytes",
-                function, workspace, static_cast<int>(kWorkspaceAlignment));
+  ROIPOOL_CHECK(begin % kWorkspaceAlignment == 0, Code::kInvalidWorkspace,
+                "%s: workspace is %p, must be a multiple of %d bytes", function, workspace,
+                static_cast<int>(kWorkspaceAlignment));
   for (const NamedTensor& tensor : tensors) {
     ROIPOOL_CHECK(!Overlap({begin, begin + needed}, AddressesOf(tensor)), Code::kOverlap,
                   "%s: workspace is %p and overlaps %s.data (%p), must lie apart from it", function, workspace, tensor.name,

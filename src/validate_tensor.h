@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 
+#include "names.h"
 #include "roipool/status.h"
 #include "roipool/tensor.h"
 
@@ -12,7 +13,8 @@ namespace roipool::internal {
 
 /// Rank, extents, S7, and strides: their reach and, for a tensor that is written, that elements are apart. The type is checked
 /// before, since sizes in bytes depend on it.
-Status ValidateLayout(const char* function, const char* name, const TensorLayout& layout, int32_t rank, bool is_written) noexcept;
+Status ValidateLayout(const char* function, const char* name, const TensorLayout& layout, int32_t rank,
+                      bool is_written) noexcept;
 
 Status ValidateFloatType(const char* function, const char* name, DataType type) noexcept;
 
@@ -33,12 +35,12 @@ struct NamedTensor {
   bool is_written;
 };
 
-/// Pointers that are not null are aligned to their elements, and no written tensor overlaps another (S8, by the memory that each
-/// spans). With `must_be_set` a tensor with elements may not have a null pointer.
+/// Pointers that are not null are aligned to their elements, and no written tensor overlaps another (S8, by the memory that
+/// each spans). With `must_be_set` a tensor with elements may not have a null pointer.
 Status ValidateData(const char* function, std::span<const NamedTensor> tensors, bool must_be_set) noexcept;
 
 /// The workspace is set, large and aligned enough, and apart from every tensor. Nothing is checked if `needed` is 0.
-Status ValidateWorkspace(const char* function, const void* workspace, uint64_t workspace_size, uint64_t needed,
+Status ValidateWorkspace(const Names& names, const void* workspace, uint64_t workspace_size, uint64_t needed,
                          std::span<const NamedTensor> tensors) noexcept;
 
 }  // namespace roipool::internal

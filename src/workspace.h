@@ -12,11 +12,11 @@
 namespace roipool::internal {
 
 enum class Piece : size_t {
-  kImages,      ///< The image of each roi, checked.
-  kOrder,       ///< The rois sorted by image.
-  kBegin,       ///< Where each image's rois begin in kOrder.
-  kBoxes,       ///< The forward's boxes as float32 x1, y1, x2, y2.
-  kX,           ///< Dense copies of tensors that a kernel cannot walk.
+  kImages,  ///< The image of each roi, checked.
+  kOrder,   ///< The rois sorted by image.
+  kBegin,   ///< Where each image's rois begin in kOrder.
+  kBoxes,   ///< The forward's boxes as float32 x1, y1, x2, y2.
+  kX,       ///< Dense copies of tensors that a kernel cannot walk.
   kGradOutput,
   kArgmax,
   kGradInput,

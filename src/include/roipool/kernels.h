@@ -14,13 +14,14 @@ namespace roipool {
 enum class Operator : int32_t { kRoiPoolGrad = 0, kRoiPool = 1 };
 
 struct KernelExplanation {
-  const char* name = nullptr;      ///< E.g. "roi_pool_grad_f32_cpu_channel_blocks_avx2". Lives as long as the program, as all texts here.
+  const char* name =
+      nullptr;  ///< E.g. "roi_pool_grad_f32_cpu_channel_blocks_avx2". Lives as long as the program, as all texts here.
   Operator op = Operator::kRoiPoolGrad;
   DataType type = DataType::kFloat32;
   const char* schedule = nullptr;  ///< E.g. "cpu_channel_blocks".
   Isa isa = Isa::kBaseline;
-  bool chosen = false;             ///< Whether a call of this op and type with these options uses this kernel.
-  char reason[128] = {};           ///< Why it is chosen or refused, in a few words.
+  bool chosen = false;    ///< Whether a call of this op and type with these options uses this kernel.
+  char reason[128] = {};  ///< Why it is chosen or refused, in a few words.
 };
 
 /// How many kernels there are. Their order is the order of preference.

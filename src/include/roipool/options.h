@@ -39,8 +39,8 @@ struct Options {
   const char* schedule = nullptr;
   /// Whether the executor may run more than once. See executor.h.
   bool repeatable = false;
-  Geometry geometry = Geometry::kTorchvision;       ///< RoiPool only.
-  RoiLayout roi_layout = RoiLayout::kX1Y1X2Y2;      ///< RoiPool only.
+  Geometry geometry = Geometry::kTorchvision;   ///< RoiPool only.
+  RoiLayout roi_layout = RoiLayout::kX1Y1X2Y2;  ///< RoiPool only.
 };
 
 constexpr int32_t kMaxThreads = 256;

@@ -28,10 +28,10 @@ struct RoiPoolGradArgs {
 /// image are needed, and beyond that a copy of a tensor only where argmax is not int32 or a tensor's innermost two dimensions
 /// are not dense.
 ///
-/// @param workspace_size  bytes that phase 2 needs, 0 if none; set to 0 on failure.
+/// @param workspace_size  bytes that phase 2 needs, a multiple of kWorkspaceAlignment; 0 if none, and on failure.
 /// @param executor        owned by the caller; set to null on failure. One already held is destroyed.
-/// @return kNullArgument, kInvalidArgument, kUnsupported, kSizeOverflow, kOverlap or kOutOfMemory, with the argument's name, its
-///         value and the rule in the message.
+/// @return kNullArgument, kInvalidArgument, kUnsupported, kSizeOverflow, kOverlap or kOutOfMemory, with the
+///         argument's name, its value and the rule in the message.
 ///
 /// Thread-safe. Empty problems succeed: R = 0 zeroes grad_input in phase 2; C = 0 or N = 0 does nothing.
 ROIPOOL_EXPORT Status RoiPoolGradGetWorkspaceSize(const RoiPoolGradArgs& args, const Options& options, uint64_t* workspace_size,
@@ -39,19 +39,20 @@ ROIPOOL_EXPORT Status RoiPoolGradGetWorkspaceSize(const RoiPoolGradArgs& args, c
 
 /// Phase 2: computes the gradient; it is there when the call returns.
 ///
-/// Each (n, c) plane is summed in ascending roi, then bin order, in float32 (float64 for float64) from +0, and rounded once: the
-/// bits are the same for every thread count, ISA and schedule. A pixel that no bin chose is +0. An entry with argmax -1 is
-/// skipped, whatever its gradient; other NaN and Inf add as IEEE 754 says, and a NaN result is the type's quiet NaN with a clear sign.
+/// Each (n, c) plane is summed in ascending roi, then bin order, in float32 (float64 for float64) from +0, and rounded once:
+/// the bits are the same for every thread count, ISA and schedule. A pixel that no bin chose is +0. An entry with argmax -1 is
+/// skipped, whatever its gradient; other NaN and Inf add as IEEE 754 says, and a NaN result is the type's quiet NaN with a
+/// clear sign.
 ///
 /// Whatever the tensors hold, and even if they change meanwhile, nothing outside the given buffers is read or written.
-/// kOutOfRange names the first offender: an image index outside [0, N), fractional or NaN leaves grad_input untouched; an argmax
-/// outside [-1, H*W) leaves its contents unspecified (int32 argmax is checked row by row within the kernel).
+/// kOutOfRange names the first offender: an image index outside [0, N), fractional or NaN leaves grad_input untouched; an
+/// argmax outside [-1, H*W) leaves its contents unspecified (int32 argmax is checked row by row within the kernel).
 ///
-/// @param workspace       at least workspace_size bytes, aligned to kWorkspaceAlignment, apart from every tensor; not kept. Null if
-///                        none is needed.
+/// @param workspace       at least the bytes of phase 1, aligned to kWorkspaceAlignment, apart from every tensor; not
+///                        kept. Null if none is needed.
 /// @param executor        from RoiPoolGradGetWorkspaceSize; see executor.h for its states.
-/// @return kNullArgument, kInvalidState, kInvalidWorkspace, kInvalidArgument (alignment), kOverlap, kOutOfRange, kOutOfMemory or
-///         kInternal.
+/// @return kNullArgument, kInvalidState, kInvalidWorkspace, kInvalidArgument (alignment), kOverlap, kOutOfRange,
+///         kOutOfMemory or kInternal.
 ///
 /// Thread-safe for different executors with different workspaces and grad_input.
 ROIPOOL_EXPORT Status RoiPoolGrad(void* workspace, uint64_t workspace_size, Executor* executor) noexcept;
