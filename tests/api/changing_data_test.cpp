@@ -1,0 +1,126 @@
+// S4: inputs that another thread changes during the run. The result is anybody's guess; memory outside the buffers is not.
+#include <atomic>
+#include <thread>
+
+#include "compare.h"
+#include "kernel_rows.h"
+#include "operators.h"
+#include "reference.h"
+
+namespace roipool::test {
+namespace {
+
+// Writes good and bad values into every `step`-th element of a tensor, as fast as it can, until it is destroyed.
+class Flipper {
+ public:
+  Flipper(Tensor& tensor, std::vector<double> values, int64_t step)
+      : thread_([this, &tensor, values = std::move(values), step] {
+          for (size_t turn = 0; !done_; ++turn) {
+            for (int64_t i = 0; i < tensor.count(); i += step) tensor.SetNumber(i, values[turn % values.size()]);
+            began_ = true;
+          }
+        }) {
+    while (!began_) std::this_thread::yield();
+  }
+  ~Flipper() {
+    done_ = true;
+    thread_.join();
+  }
+
+ private:
+  std::atomic<bool> began_ = false, done_ = false;
+  std::thread thread_;
+};
+
+class ChangingData : public PerKernel {
+ protected:
+  // Runs the case again and again while `flip` works on it.
+  template <typename Flip>
+  static void RunWhile(const GradCase& c, const Flip& flip) {
+    SetCrashNote(c.Describe());
+    GradProblem problem(c);
+    Options options = OptionsFor(GetParam());
+    options.repeatable = true;
+    Call<GradOperator> call(problem.args(), options);
+    int refused = 0, succeeded = 0;
+    {
+      const Flipper flipper = flip(problem);
+      for (int repeat = 0; repeat < 3000 && (refused < 20 || succeeded < 20); ++repeat) {
+        const Status status = call.Run();
+        ++(status.ok() ? succeeded : refused);
+        EXPECT_TRUE(status.ok() || status.code() == StatusCode::kOutOfRange) << status.message();
+      }
+    }
+    EXPECT_GT(refused, 0) << "no run met a bad value: this test shows nothing";
+    for (const Tensor* tensor : GradOperator::Tensors(problem)) EXPECT_EQ(tensor->FindDamage(), "");
+    EXPECT_EQ(call.workspace->FindDamage(), "");
+  }
+  static GradCase Shape() { return GradCase().Type(GetParam().type).Rois(60).Channels(10).Pooled(7, 7).Map(9, 11); }
+};
+
+TEST_P(ChangingData, Argmax) {
+  for (const Fence fence : {Fence::kBehind, Fence::kBefore}) {
+    // All entries, one after the other; and a few, so often that they change between a check and its use.
+    for (const int64_t step : {1, 2503}) {
+      RunWhile(Shape().Fenced(fence), [step](GradProblem& problem) {
+        return Flipper(problem.argmax, {5, 1e9, 98, -1e9, 99, -1, -2147483648.0, 2147483647.0}, step);
+      });
+    }
+  }
+}
+
+// A run that succeeds has met no bad value, not even one that was gone when the row was checked and there when it was added.
+TEST_P(ChangingData, BadValuesNeverCount) {
+  constexpr int64_t kStep = 2503;
+  const GradCase c = Shape();
+  GradProblem problem(c);
+  for (int64_t i = 0; i < problem.argmax.count(); i += kStep) problem.argmax.SetNumber(i, -1);
+  const Tensor expected = ReferenceGrad(problem.grad_output, problem.argmax, problem.rois, problem.grad_input.shape());
+  Options options = OptionsFor(GetParam());
+  options.repeatable = true;
+  Call<GradOperator> call(problem.args(), options);
+  const Flipper flipper(problem.argmax, {-1, 99, -1, -2}, kStep);
+  for (int repeat = 0, succeeded = 0; repeat < 3000 && succeeded < 100; ++repeat) {
+    const Status status = call.Run();
+    if (!status.ok()) continue;
+    ++succeeded;
+    ASSERT_TRUE(SameBits(expected, problem.grad_input)) << "repeat " << repeat;
+  }
+}
+
+TEST_P(ChangingData, ConvertedArgmax) {
+  RunWhile(Shape().ArgmaxType(DataType::kInt64),
+           [](GradProblem& problem) { return Flipper(problem.argmax, {5, 1e15, 98, -1e15, 99, -1}, 1); });
+}
+
+TEST_P(ChangingData, ImageIndices) {
+  for (const int64_t step : {5, 35}) {
+    RunWhile(Shape(), [step](GradProblem& problem) { return Flipper(problem.rois, {0, 1e9, 1, -5, 0, 0.5, 1, 3e38}, step); });
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ChangingData, testing::ValuesIn(KernelRowsOf(Operator::kRoiPoolGrad)), RowName);
+
+TEST(ChangingBoxes, OfTheForward) {
+  for (const KernelRow& row : KernelRowsOf(Operator::kRoiPool, DataType::kFloat32)) {
+    if (!WhyNotHere(row).empty()) continue;
+    const PoolCase c = PoolCase().Rois(60);
+    SetCrashNote(c.Describe());
+    PoolProblem problem(c);
+    Options options = OptionsFor(row);
+    options.repeatable = true;
+    Call<PoolOperator> call(problem.args(), options);
+    {
+      const Flipper flipper(problem.rois, {0, 1e9, 1, -5, 0.5, 3e38}, 1);
+      for (int repeat = 0; repeat < 60; ++repeat) {
+        const Status status = call.Run();
+        EXPECT_TRUE(status.ok() || status.code() == StatusCode::kOutOfRange) << status.message();
+      }
+    }
+    for (const Tensor* tensor : PoolOperator::Tensors(problem)) EXPECT_EQ(tensor->FindDamage(), "");
+    EXPECT_EQ(call.workspace->FindDamage(), "");
+  }
+}
+
+}  // namespace
+}  // namespace roipool::test

@@ -1,0 +1,111 @@
+// Every gradient kernel against the reference: shapes around the vector width, strides, types and orders of rois.
+#include "compare.h"
+#include "grad_case.h"
+#include "kernel_rows.h"
+#include "reference.h"
+#include "run.h"
+#include "status_matchers.h"
+
+namespace roipool::test {
+namespace {
+
+class GradKernel : public PerKernel {
+ protected:
+  // Whole numbers and real ones, memory ending and beginning at a page without access.
+  static void Expect(GradCase c) {
+    c.Type(GetParam().type);
+    if (!IsIndexType(c.argmax_type)) c.ArgmaxType(c.type);
+    for (const Values values : {Values::kInteger, Values::kReal}) {
+      for (const Fence fence : {Fence::kBehind, Fence::kBefore}) {
+        ExpectGradOfCase(c.Data(values).Fenced(fence).Seed(c.seed + 1), OptionsFor(GetParam()), GetParam().name);
+      }
+    }
+  }
+
+ private:
+  static bool IsIndexType(DataType type) { return type == DataType::kInt32 || type == DataType::kInt64; }
+};
+
+constexpr int64_t kChannelCounts[] = {1, 3, 4, 5, 8, 9};
+
+TEST_P(GradKernel, BinsAroundVectorWidth) {
+  constexpr int64_t kPooled[][2] = {{1, 1}, {3, 5}, {4, 4}, {1, 17}, {7, 7}, {14, 14}};
+  for (const auto& pooled : kPooled) {
+    for (const int64_t channels : kChannelCounts) {
+      for (const int64_t rois : {0, 1, 33}) Expect(GradCase().Pooled(pooled[0], pooled[1]).Channels(channels).Rois(rois));
+    }
+  }
+}
+
+TEST_P(GradKernel, PixelsAroundVectorWidth) {
+  constexpr int64_t kPixels[] = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12,  13,  14, 15,
+                                 16, 17, 31, 32, 33, 47, 48, 49, 63, 64, 65, 255, 256, 257};
+  for (const int64_t pixels : kPixels) {
+    for (const int64_t channels : kChannelCounts) Expect(GradCase().Map(1, pixels).Channels(channels).Pooled(7, 7));
+  }
+}
+
+TEST_P(GradKernel, ImagesInAnyOrderAndEmptyOnes) {
+  constexpr ImageOrder kOrders[] = {ImageOrder::kRandom, ImageOrder::kSorted, ImageOrder::kDescending, ImageOrder::kLastOnly,
+                                    ImageOrder::kGaps};
+  for (const int64_t images : {1, 2, 3}) {
+    for (const int64_t rois : {1, 2, 40}) {
+      for (const ImageOrder order : kOrders) Expect(GradCase().Images(images).Rois(rois).Order(order));
+    }
+  }
+}
+
+TEST_P(GradKernel, AnyStrides) {
+  constexpr Strides kInputStrides[] = {Strides::kContiguous, Strides::kChannelsLast,  Strides::kPadded,
+                                       Strides::kPaddedRows, Strides::kExpanded,      Strides::kExpandedRois,
+                                       Strides::kNegative,   Strides::kInnermostApart};
+  constexpr Strides kOutputStrides[] = {Strides::kContiguous, Strides::kChannelsLast, Strides::kPadded,
+                                        Strides::kPaddedRows, Strides::kNegative,     Strides::kInnermostApart};
+  for (const Strides strides : kInputStrides) {
+    Expect(GradCase().GradOutputStrides(strides));
+    Expect(GradCase().ArgmaxStrides(strides));
+    Expect(GradCase().RoisStrides(strides));
+    for (const Strides output_strides : kOutputStrides) {
+      Expect(GradCase().GradOutputStrides(strides).ArgmaxStrides(strides).GradInputStrides(output_strides));
+    }
+  }
+}
+
+// A stride over one element steps nowhere, so it may be anything.
+TEST_P(GradKernel, StridesOfSingleElementsMeanNothing) {
+  const GradCase c = GradCase().Type(GetParam().type).Rois(1).Channels(1).Images(1).Pooled(1, 1).EmptyShare(0);
+  GradProblem problem(c);
+  const Tensor expected = ReferenceGrad(problem.grad_output, problem.argmax, problem.rois, problem.grad_input.shape());
+  for (const int64_t stride : {INT64_C(0), INT64_C(-7), INT64_C(1) << 31, INT64_C(1) << 40, -(INT64_C(1) << 62), INT64_C(1)}) {
+    RoiPoolGradArgs args = problem.args();
+    for (int d = 0; d < 4; ++d) args.grad_output.strides[d] = args.argmax.strides[d] = stride;
+    args.rois.strides[0] = args.grad_input.strides[0] = args.grad_input.strides[1] = stride;
+    EXPECT_OK(RunGrad(args, OptionsFor(GetParam())).status) << stride;
+    EXPECT_TRUE(SameBits(expected, problem.grad_input)) << stride;
+  }
+}
+
+TEST_P(GradKernel, AnyTypeOfArgmaxAndRois) {
+  const DataType own_type = GetParam().type;
+  for (const DataType argmax_type : {DataType::kInt32, DataType::kInt64, own_type}) {
+    for (const DataType rois_type : {DataType::kFloat32, DataType::kFloat16, DataType::kBFloat16, DataType::kFloat64}) {
+      Expect(GradCase().ArgmaxType(argmax_type).RoisType(rois_type).Images(3).Rois(20));
+      Expect(GradCase().ArgmaxType(argmax_type).RoisType(rois_type).ArgmaxStrides(Strides::kChannelsLast));
+    }
+  }
+}
+
+TEST_P(GradKernel, ManyRoisOnOnePixelAddInOrder) { Expect(GradCase().Rois(300).Map(1, 1).Images(1).Channels(3)); }
+
+TEST_P(GradKernel, OnlyEmptyBinsGiveZeros) { Expect(GradCase().EmptyShare(1)); }
+
+TEST_P(GradKernel, MoreThreadsThanPlanes) {
+  GradCase c = GradCase().Type(GetParam().type).Channels(1).Images(1);
+  ExpectGradOfCase(c, OptionsFor(GetParam(), 64), GetParam().name);
+  ExpectGradOfCase(c.Channels(9).Images(3).Rois(30), OptionsFor(GetParam(), kMaxThreads), GetParam().name);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, GradKernel, testing::ValuesIn(KernelRowsOf(Operator::kRoiPoolGrad)), RowName);
+
+}  // namespace
+}  // namespace roipool::test

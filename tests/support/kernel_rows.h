@@ -1,0 +1,47 @@
+// Every row of the build's kernel list, for tests that run on each kernel.
+#ifndef ROIPOOL_TESTS_SUPPORT_KERNEL_ROWS_H_
+#define ROIPOOL_TESTS_SUPPORT_KERNEL_ROWS_H_
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "roipool/kernels.h"
+
+namespace roipool::test {
+
+struct KernelRow {
+  const char* name;
+  Operator op;
+  DataType type;
+  const char* schedule;
+  Isa isa;
+};
+
+inline void PrintTo(const KernelRow& row, std::ostream* out) { *out << row.name; }
+
+/// The rows of one operator in generated/kernels.inc, in its order.
+std::vector<KernelRow> KernelRowsOf(Operator op);
+/// Those of one type.
+std::vector<KernelRow> KernelRowsOf(Operator op, DataType type);
+
+/// Options under which the library must choose this row, on a CPU that has its ISA.
+Options OptionsFor(const KernelRow& row, int32_t threads = 2);
+
+/// Empty if this CPU can run the row, else why not.
+std::string WhyNotHere(const KernelRow& row);
+
+inline std::string RowName(const testing::TestParamInfo<KernelRow>& info) { return info.param.name; }
+
+/// A fixture for TEST_P over KernelRowsOf(...): skips, with a reason, what this CPU cannot run.
+class PerKernel : public testing::TestWithParam<KernelRow> {
+ protected:
+  void SetUp() override {
+    if (const std::string reason = WhyNotHere(GetParam()); !reason.empty()) GTEST_SKIP() << reason;
+  }
+};
+
+}  // namespace roipool::test
+
+#endif  // ROIPOOL_TESTS_SUPPORT_KERNEL_ROWS_H_

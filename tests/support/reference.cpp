@@ -1,0 +1,134 @@
+// Compiled without contraction of multiplications and additions: every operation rounds, as the documents say.
+#include "reference.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "element.h"
+
+namespace roipool::test {
+namespace {
+
+template <typename Sum>
+std::vector<Sum> SumGradient(const Tensor& grad_output, const Tensor& argmax, const Tensor& rois,
+                             const std::vector<int64_t>& shape) {
+  const int64_t channels = shape[1], pixels = shape[2] * shape[3];
+  const int64_t bins = grad_output.extent(2) * grad_output.extent(3);
+  std::vector<Sum> sums(static_cast<size_t>(shape[0] * channels * pixels), Sum{0});
+  for (int64_t r = 0; r < grad_output.extent(0); ++r) {
+    const auto image = static_cast<int64_t>(rois.Number(r * 5));
+    for (int64_t c = 0; c < channels; ++c) {
+      Sum* plane = sums.data() + (image * channels + c) * pixels;
+      for (int64_t j = 0; j < bins; ++j) {
+        const int64_t entry = (r * channels + c) * bins + j;
+        const auto pixel = static_cast<int64_t>(argmax.Number(entry));
+        if (pixel != -1) plane[pixel] += static_cast<Sum>(grad_output.Number(entry));
+      }
+    }
+  }
+  return sums;
+}
+
+template <typename Sum>
+Tensor RoundOnce(const std::vector<Sum>& sums, DataType type, const std::vector<int64_t>& shape) {
+  Tensor rounded(type, shape);
+  for (size_t i = 0; i < sums.size(); ++i) {
+    rounded.SetBits(static_cast<int64_t>(i), BitsOf(static_cast<double>(sums[i]), type));
+  }
+  return rounded;
+}
+
+struct Box {
+  int64_t image;
+  float x1, y1, x2, y2;
+};
+
+Box ReadBox(const Tensor& rois, int64_t r, RoiLayout layout) {
+  const auto column = [&](int64_t index) {
+    const auto largest = static_cast<double>(std::numeric_limits<float>::max());
+    return static_cast<float>(std::clamp(rois.Number(r * 5 + index), -largest, largest));
+  };
+  const bool x_first = layout == RoiLayout::kX1X2Y1Y2;
+  return {static_cast<int64_t>(rois.Number(r * 5)), column(1), column(x_first ? 3 : 2), column(x_first ? 2 : 3), column(4)};
+}
+
+struct Pixels {
+  int64_t begin, end;
+};
+
+Pixels Clip(double begin, double end, int64_t size) {
+  const auto limit = static_cast<double>(size);
+  return {static_cast<int64_t>(std::clamp(begin, 0.0, limit)), static_cast<int64_t>(std::clamp(end, 0.0, limit))};
+}
+
+// One axis of bin `j` of `bins`. Whole numbers are held as doubles, which have room for every float32's.
+Pixels BinOf(int64_t j, int64_t bins, float low, float high, float scale, int64_t size, Geometry geometry) {
+  const auto this_bin = static_cast<float>(j), next_bin = static_cast<float>(j + 1), bin_count = static_cast<float>(bins);
+  if (geometry == Geometry::kTorchvision) {
+    const auto begin = static_cast<double>(std::round(low * scale)), end = static_cast<double>(std::round(high * scale));
+    const float width = static_cast<float>(std::max(end - begin + 1, 1.0)) / bin_count;
+    return Clip(static_cast<double>(std::floor(this_bin * width)) + begin,
+                static_cast<double>(std::ceil(next_bin * width)) + begin, size);
+  }
+  const float begin = low * scale, end = (high + 1.0f) * scale;
+  if (!(end > begin)) return {0, 0};
+  const float width = (end - begin) / bin_count;
+  return Clip(static_cast<double>(std::floor(begin + this_bin * width)),
+              static_cast<double>(std::ceil(begin + next_bin * width)), size);
+}
+
+struct Window {
+  Pixels rows, columns;
+};
+
+// The position in x of the first largest number in a window of plane `plane`; -1 if there is none.
+int64_t FindLargest(const Tensor& x, int64_t plane, const Window& window) {
+  int64_t best = -1;
+  for (int64_t h = window.rows.begin; h < window.rows.end; ++h) {
+    for (int64_t w = window.columns.begin; w < window.columns.end; ++w) {
+      const int64_t position = (plane * x.extent(2) + h) * x.extent(3) + w;
+      const double number = x.Number(position);
+      if (std::isnan(number)) continue;
+      if (best == -1 || number > x.Number(best)) best = position;
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
+Tensor ReferenceGrad(const Tensor& grad_output, const Tensor& argmax, const Tensor& rois, const std::vector<int64_t>& shape) {
+  const DataType type = grad_output.type();
+  if (type == DataType::kFloat64) return RoundOnce(SumGradient<double>(grad_output, argmax, rois, shape), type, shape);
+  return RoundOnce(SumGradient<float>(grad_output, argmax, rois, shape), type, shape);
+}
+
+std::vector<double> ReferenceGradInDouble(const Tensor& grad_output, const Tensor& argmax, const Tensor& rois,
+                                          const std::vector<int64_t>& shape) {
+  return SumGradient<double>(grad_output, argmax, rois, shape);
+}
+
+PoolResult ReferencePool(const Tensor& x, const Tensor& rois, int64_t pooled_h, int64_t pooled_w, float scale_h, float scale_w,
+                         Geometry geometry, RoiLayout roi_layout) {
+  const int64_t channels = x.extent(1), pixels = x.extent(2) * x.extent(3);
+  const std::vector<int64_t> shape = {rois.extent(0), channels, pooled_h, pooled_w};
+  PoolResult result{Tensor(x.type(), shape), Tensor(DataType::kInt32, shape)};
+  int64_t position = 0;
+  for (int64_t r = 0; r < shape[0]; ++r) {
+    const Box box = ReadBox(rois, r, roi_layout);
+    for (int64_t c = 0; c < channels; ++c) {
+      for (int64_t ph = 0; ph < pooled_h; ++ph) {
+        for (int64_t pw = 0; pw < pooled_w; ++pw, ++position) {
+          const Window window = {BinOf(ph, pooled_h, box.y1, box.y2, scale_h, x.extent(2), geometry),
+                                 BinOf(pw, pooled_w, box.x1, box.x2, scale_w, x.extent(3), geometry)};
+          const int64_t plane = box.image * channels + c, best = FindLargest(x, plane, window);
+          result.y.SetBits(position, best == -1 ? 0 : x.Bits(best));
+          result.argmax.SetNumber(position, best == -1 ? -1.0 : static_cast<double>(best - plane * pixels));
+        }
+      }
+    }
+  }
+  return result;
+}
+
+}  // namespace roipool::test

@@ -1,0 +1,148 @@
+#include "kernel_select.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "environment.h"
+#include "kernel_rows.h"
+#include "status_matchers.h"
+
+namespace roipool::internal {
+namespace {
+
+using test::KernelRow;
+using test::ScopedIsaCap;
+
+constexpr Isa kIsas[] = {Isa::kBaseline, Isa::kAvx2, Isa::kAvx512};
+constexpr DataType kFloatTypes[] = {DataType::kFloat32, DataType::kFloat16, DataType::kBFloat16, DataType::kFloat64};
+
+const Kernel* Select(Operator op, DataType type, const KernelRequest& request) {
+  const Kernel* kernel = nullptr;
+  EXPECT_OK(SelectKernel("F", op, type, request, &kernel));
+  return kernel;
+}
+
+TEST(KernelSelect, RegistryIsTheBuildsList) {
+  std::vector<KernelRow> rows = test::KernelRowsOf(Operator::kRoiPoolGrad);
+  for (const KernelRow& row : test::KernelRowsOf(Operator::kRoiPool)) rows.push_back(row);
+  ASSERT_EQ(Kernels().size(), rows.size());
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const Kernel& kernel = Kernels()[i];
+    EXPECT_STREQ(kernel.name, rows[i].name);
+    EXPECT_EQ(kernel.op, rows[i].op);
+    EXPECT_EQ(kernel.isa, rows[i].isa);
+    EXPECT_EQ(std::string(kernel.name), std::string(OperatorName(kernel.op)) + "_" + DataTypeName(kernel.type) + "_" +
+                                            kernel.schedule + "_" + IsaName(kernel.isa));
+    EXPECT_EQ(kernel.roi_pool_grad != nullptr, kernel.op == Operator::kRoiPoolGrad);
+    EXPECT_EQ(kernel.roi_pool != nullptr, kernel.op == Operator::kRoiPool);
+  }
+}
+
+TEST(KernelSelect, EveryTypeHasEveryIsaAndSchedule) {
+  for (const auto& [op, schedules] : {std::pair{Operator::kRoiPoolGrad, std::vector{"cpu_channel_blocks", "reference"}},
+                                      std::pair{Operator::kRoiPool, std::vector{"cpu_rois", "reference"}}}) {
+    for (const DataType type : kFloatTypes) {
+      for (const Isa isa : kIsas) {
+        for (const char* schedule : schedules) {
+          EXPECT_EQ(Select(op, type, {Isa::kAvx512, isa, schedule})->name,
+                    std::string(OperatorName(op)) + "_" + DataTypeName(type) + "_" + schedule + "_" + IsaName(isa));
+        }
+      }
+    }
+  }
+}
+
+TEST(KernelSelect, TakesTheBestThatCpuAndCapAllow) {
+  for (const Isa cpu : kIsas) {
+    for (const Isa cap : kIsas) {
+      const Kernel* kernel = Select(Operator::kRoiPoolGrad, DataType::kFloat32, {cpu, cap, nullptr});
+      EXPECT_EQ(kernel->isa, std::min(cpu, cap));
+      EXPECT_STREQ(kernel->schedule, "cpu_channel_blocks") << "the fast schedule comes before a better ISA's reference";
+    }
+  }
+}
+
+TEST(KernelSelect, NoKernelForTheTypeIsUnsupported) {
+  const Kernel* kernel = nullptr;
+  EXPECT_FAILS(SelectKernel("F", Operator::kRoiPoolGrad, DataType::kInt32, {}, &kernel), StatusCode::kUnsupported,
+               "F: ", "roi_pool_grad", "i32");
+  EXPECT_EQ(kernel, nullptr);
+}
+
+TEST(KernelSelect, UnknownScheduleNamesTheKnownOnes) {
+  const Kernel* kernel = nullptr;
+  EXPECT_FAILS(SelectKernel("F", Operator::kRoiPool, DataType::kFloat32, {Isa::kAvx512, Isa::kAvx512, "quick"}, &kernel),
+               StatusCode::kInvalidArgument, "options.schedule is \"quick\"", "cpu_rois, reference");
+  EXPECT_FAILS(SelectKernel("F", Operator::kRoiPool, DataType::kFloat32, {Isa::kAvx512, Isa::kAvx512, ""}, &kernel),
+               StatusCode::kInvalidArgument, "options.schedule is \"\"");
+}
+
+TEST(KernelSelect, RefusalsGiveTheirReason) {
+  const Kernel* avx512 = Select(Operator::kRoiPoolGrad, DataType::kFloat32, {Isa::kAvx512, Isa::kAvx512, nullptr});
+  const auto reason = [&](const KernelRequest& request) {
+    char text[128];
+    RefusalReason(*avx512, request, text);
+    return std::string(text);
+  };
+  EXPECT_EQ(reason({Isa::kAvx512, Isa::kAvx512, nullptr}), "");
+  EXPECT_EQ(reason({Isa::kAvx512, Isa::kAvx2, nullptr}), "the ISA is capped at avx2");
+  EXPECT_EQ(reason({Isa::kBaseline, Isa::kAvx512, nullptr}), "this CPU offers no more than baseline");
+  EXPECT_EQ(reason({Isa::kAvx512, Isa::kAvx512, "reference"}), "the schedule reference is asked for");
+}
+
+TEST(KernelSelect, RequestJoinsOptionsEnvironmentAndCpu) {
+  const ScopedIsaCap scoped("avx2");
+  Options options;
+  KernelRequest request;
+  ASSERT_OK(MakeKernelRequest("F", options, &request));
+  EXPECT_EQ(request.isa_cap, Isa::kAvx2);
+  EXPECT_EQ(request.isa_of_cpu, DetectIsa());
+  options.max_isa = Isa::kBaseline;
+  ASSERT_OK(MakeKernelRequest("F", options, &request));
+  EXPECT_EQ(request.isa_cap, Isa::kBaseline);
+  const ScopedIsaCap bad("avx3");
+  EXPECT_FAILS(MakeKernelRequest("F", options, &request), StatusCode::kInvalidArgument, "ROIPOOL_MAX_ISA is \"avx3\"");
+}
+
+TEST(ExplainKernel, OneOfEachOperatorAndTypeIsChosen) {
+  const ScopedIsaCap scoped(nullptr);
+  std::map<std::pair<Operator, DataType>, int> chosen;
+  for (int64_t i = 0; i < KernelCount(); ++i) {
+    KernelExplanation explanation;
+    ASSERT_OK(ExplainKernel(i, {}, &explanation));
+    EXPECT_STREQ(explanation.name, Kernels()[static_cast<size_t>(i)].name);
+    EXPECT_STRNE(explanation.reason, "");
+    chosen[{explanation.op, explanation.type}] += explanation.chosen;
+  }
+  EXPECT_EQ(chosen.size(), 8u);
+  for (const auto& [key, count] : chosen) EXPECT_EQ(count, 1);
+}
+
+TEST(ExplainKernel, SaysWhatComesFirst) {
+  const ScopedIsaCap scoped("baseline");
+  for (int64_t i = 0; i < KernelCount(); ++i) {
+    KernelExplanation explanation;
+    ASSERT_OK(ExplainKernel(i, {}, &explanation));
+    const std::string name = explanation.name, reason = explanation.reason;
+    if (name == "roi_pool_grad_f16_reference_baseline") {
+      EXPECT_EQ(reason, "fits, but roi_pool_grad_f16_cpu_channel_blocks_baseline comes first");
+    } else if (explanation.isa != Isa::kBaseline) {
+      EXPECT_EQ(reason, "the ISA is capped at baseline");
+    }
+  }
+}
+
+TEST(ExplainKernel, RefusesBadArguments) {
+  KernelExplanation explanation;
+  EXPECT_FAILS(ExplainKernel(0, {}, nullptr), StatusCode::kNullArgument, "ExplainKernel: explanation is null");
+  EXPECT_FAILS(ExplainKernel(-1, {}, &explanation), StatusCode::kInvalidArgument, "index is -1");
+  EXPECT_FAILS(ExplainKernel(KernelCount(), {}, &explanation), StatusCode::kInvalidArgument,
+               "index is " + std::to_string(KernelCount()));
+  Options options;
+  options.max_isa = static_cast<Isa>(7);
+  EXPECT_FAILS(ExplainKernel(0, options, &explanation), StatusCode::kInvalidArgument, "options.max_isa is 7");
+}
+
+}  // namespace
+}  // namespace roipool::internal

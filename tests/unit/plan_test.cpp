@@ -1,0 +1,114 @@
+// How much workspace a call books, and when it copies a tensor.
+#include "plan.h"
+
+#include <gtest/gtest.h>
+
+#include "element.h"
+#include "grad_case.h"
+#include "pool_case.h"
+#include "status_matchers.h"
+
+namespace roipool::internal {
+namespace {
+
+using test::GradCase;
+using test::PoolCase;
+using test::Strides;
+
+constexpr auto kStep = static_cast<int64_t>(kWorkspaceAlignment);
+
+int64_t Padded(int64_t bytes) { return (bytes + kStep - 1) / kStep * kStep; }
+
+RoiPoolGradPlan PlanOf(const GradCase& c, const Options& options = {}) {
+  test::GradProblem problem(c);
+  RoiPoolGradPlan plan;
+  Dims dims;
+  EXPECT_OK(ValidateRoiPoolGrad("F", problem.args(), options, &dims));
+  EXPECT_OK(PlanRoiPoolGrad("F", problem.args(), options, dims, &plan));
+  return plan;
+}
+
+RoiPoolPlan PlanOf(const PoolCase& c, const Options& options = {}) {
+  test::PoolProblem problem(c);
+  RoiPoolPlan plan;
+  Dims dims;
+  EXPECT_OK(ValidateRoiPool("F", problem.args(), options, &dims));
+  EXPECT_OK(PlanRoiPool("F", problem.args(), options, dims, &plan));
+  return plan;
+}
+
+// What any gradient needs, beside copies.
+int64_t SortedRoisBytes(const GradCase& c) { return 2 * Padded(4 * c.rois) + Padded(4 * (c.images + 1)); }
+
+TEST(Plan, GradientOfDenseTensorsBooksAFewBytesPerRoi) {
+  const GradCase c = GradCase().Rois(1000).Channels(64).Images(3);
+  for (const DataType type : {DataType::kFloat32, DataType::kFloat16, DataType::kBFloat16, DataType::kFloat64}) {
+    EXPECT_EQ(PlanOf(GradCase(c).Type(type)).workspace.size(), static_cast<uint64_t>(SortedRoisBytes(c)));
+  }
+}
+
+TEST(Plan, GradientWalksStridesThatNeedNoCopy) {
+  for (const Strides strides : {Strides::kContiguous, Strides::kExpandedRois}) {
+    const RoiPoolGradPlan plan = PlanOf(GradCase().GradOutputStrides(strides).ArgmaxStrides(strides));
+    EXPECT_FALSE(plan.workspace.IsBooked(Piece::kGradOutput)) << test::NameOf(strides);
+    EXPECT_FALSE(plan.workspace.IsBooked(Piece::kArgmax)) << test::NameOf(strides);
+  }
+  // kPadded has gaps behind planes only along dimension 1; with one row a plane it is dense.
+  EXPECT_FALSE(PlanOf(GradCase().Pooled(1, 9).GradOutputStrides(Strides::kPadded)).workspace.IsBooked(Piece::kGradOutput));
+  EXPECT_FALSE(PlanOf(GradCase().Map(1, 9).GradInputStrides(Strides::kPadded)).workspace.IsBooked(Piece::kGradInput));
+}
+
+TEST(Plan, GradientCopiesOnlyTheTensorThatNeedsIt) {
+  const GradCase c;
+  const int64_t entries = c.rois * c.channels * c.pooled_h * c.pooled_w;
+  const int64_t outputs = c.images * c.channels * c.height * c.width;
+  const Strides apart = Strides::kChannelsLast;
+  EXPECT_EQ(PlanOf(GradCase().GradOutputStrides(apart)).workspace.size(),
+            static_cast<uint64_t>(SortedRoisBytes(c) + Padded(4 * entries)));
+  EXPECT_EQ(PlanOf(GradCase().ArgmaxStrides(apart)).workspace.size(),
+            static_cast<uint64_t>(SortedRoisBytes(c) + Padded(4 * entries)));
+  EXPECT_EQ(PlanOf(GradCase().ArgmaxType(DataType::kInt64)).workspace.size(),
+            static_cast<uint64_t>(SortedRoisBytes(c) + Padded(4 * entries)));
+  EXPECT_EQ(PlanOf(GradCase().ArgmaxType(DataType::kFloat32)).workspace.size(),
+            static_cast<uint64_t>(SortedRoisBytes(c) + Padded(4 * entries)));
+  EXPECT_EQ(PlanOf(GradCase().GradInputStrides(apart)).workspace.size(),
+            static_cast<uint64_t>(SortedRoisBytes(c) + Padded(4 * outputs)));
+  EXPECT_EQ(PlanOf(GradCase().RoisStrides(Strides::kNegative)).workspace.size(), static_cast<uint64_t>(SortedRoisBytes(c)));
+}
+
+TEST(Plan, GradientWithNothingToComputeBooksNothing) {
+  for (const GradCase& c : {GradCase().Rois(0), GradCase().Channels(0)}) {
+    const RoiPoolGradPlan plan = PlanOf(c);
+    EXPECT_EQ(plan.kernel, nullptr);
+    EXPECT_EQ(plan.workspace.size(), 0u);
+  }
+}
+
+TEST(Plan, ForwardBooksAFewBytesPerRoi) {
+  const PoolCase c = PoolCase().Rois(1000).Channels(64);
+  const auto expected = static_cast<uint64_t>(Padded(4 * c.rois) + Padded(16 * c.rois));
+  EXPECT_EQ(PlanOf(c).workspace.size(), expected);
+  for (const Strides strides : {Strides::kChannelsLast, Strides::kPadded, Strides::kPaddedRows, Strides::kInnermostApart}) {
+    EXPECT_EQ(PlanOf(PoolCase(c).XStrides(strides).YStrides(strides).ArgmaxStrides(strides)).workspace.size(), expected)
+        << test::NameOf(strides);
+  }
+}
+
+TEST(Plan, ForwardCopiesNegativeStrides) {
+  EXPECT_TRUE(PlanOf(PoolCase().XStrides(Strides::kNegative)).workspace.IsBooked(Piece::kX));
+  EXPECT_TRUE(PlanOf(PoolCase().YStrides(Strides::kNegative)).workspace.IsBooked(Piece::kY));
+  EXPECT_TRUE(PlanOf(PoolCase().ArgmaxStrides(Strides::kNegative)).workspace.IsBooked(Piece::kArgmax));
+}
+
+TEST(Plan, ThreadsAreThoseAskedForOrOnePerCpu) {
+  Options options;
+  options.threads = 7;
+  EXPECT_EQ(PlanOf(GradCase(), options).threads, 7);
+  options.threads = kMaxThreads;
+  EXPECT_EQ(PlanOf(PoolCase(), options).threads, kMaxThreads);
+  options.threads = 0;
+  EXPECT_GE(PlanOf(GradCase(), options).threads, 1);
+}
+
+}  // namespace
+}  // namespace roipool::internal
