@@ -7,7 +7,10 @@ function(roipool_target_defaults target)
     PRIVATE -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion $<$<BOOL:${ROIPOOL_WARNINGS_AS_ERRORS}>:-Werror>
   )
   if(ROIPOOL_SANITIZE_ADDRESS)
-    target_compile_options(${target} PRIVATE -fsanitize=address,undefined -fno-omit-frame-pointer)
+    target_compile_options(
+      ${target}
+      PRIVATE -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+    )
     target_link_options(${target} PRIVATE -fsanitize=address,undefined)
   endif()
 endfunction()

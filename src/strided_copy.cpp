@@ -38,6 +38,7 @@ void CopyElements(const TensorLayout& from_layout, const Element* from, const Te
 template <typename Element>
 void ZeroElements(const TensorLayout& layout, Element* data) noexcept {
   const int64_t extent = layout.shape[3], stride = layout.strides[3];
+  if (extent == 0) return;  // memset may not be given the null pointer that such a tensor may have.
   ForEachRow(layout, [&](int64_t i, int64_t j, int64_t k) {
     Element* row = data + RowOffset(layout, i, j, k);
     if (stride == 1) {

@@ -9,7 +9,10 @@
 #include "operators.h"
 
 #if defined(__SANITIZE_ADDRESS__)
-#include <sanitizer/allocator_interface.h>
+// GCC has these, but not the header that declares them.
+extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*malloc_hook)(const volatile void*, size_t),
+                                                         void (*free_hook)(const volatile void*));
+extern "C" size_t __sanitizer_get_allocated_size(const volatile void* memory);
 #endif
 
 namespace {

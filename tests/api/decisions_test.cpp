@@ -75,6 +75,15 @@ TEST(Decisions, S5_EmptyProblemsSucceed) {
   EXPECT_OK(Call<GradOperator>(args).Run());
 }
 
+TEST(Decisions, S5_NoRoisAndNoPixelsNeedNoMemory) {
+  RoiPoolGradArgs args;
+  args.grad_output = ContiguousTensor(static_cast<const void*>(nullptr), DataType::kFloat32, {0, 5, 3, 3});
+  args.argmax = ContiguousTensor(static_cast<const void*>(nullptr), DataType::kInt32, {0, 5, 3, 3});
+  args.rois = ContiguousTensor(static_cast<const void*>(nullptr), DataType::kFloat32, {0, 5});
+  args.grad_input = ContiguousTensor(static_cast<void*>(nullptr), DataType::kFloat32, {2, 5, 4, 0});
+  EXPECT_OK(Call<GradOperator>(args).Run());
+}
+
 TEST(Decisions, S5_NoPixelsForAnArgmaxIsAnError) {
   GradProblem problem{GradCase()};
   RoiPoolGradArgs args = problem.args();

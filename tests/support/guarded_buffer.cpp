@@ -17,6 +17,9 @@ constexpr auto kGuardByte = std::byte{0xa5};
 
 char crash_note[512];
 
+#if defined(__SANITIZE_ADDRESS__)
+void InstallCrashHandler() {}  // AddressSanitizer has one of its own, which says more.
+#else
 void OnCrash(int signal_number) {
   // Nothing here that is not allowed in a signal handler.
   const auto print = [](const char* text) { return ::write(STDERR_FILENO, text, std::strlen(text)); };
@@ -29,15 +32,14 @@ void OnCrash(int signal_number) {
 }
 
 void InstallCrashHandler() {
-#if !defined(__SANITIZE_ADDRESS__)  // AddressSanitizer has a handler of its own, which says more.
   static const bool installed = [] {
     std::signal(SIGSEGV, OnCrash);
     std::signal(SIGBUS, OnCrash);
     return true;
   }();
   static_cast<void>(installed);
-#endif
 }
+#endif
 
 int64_t RoundUp(int64_t value, int64_t step) { return (value + step - 1) / step * step; }
 
