@@ -47,7 +47,7 @@ int ReadArgument(const char* function, const Parameter& parameter, Argument* arg
   ROIPOOL_ACLNN_CHECK(
       internal::CheckedMultiply(tensor->offset, static_cast<int64_t>(aclDataTypeSize(tensor->data_type)), &offset_bytes),
       ACLNN_ERR_PARAM_INVALID, "%s: %s has the offset %lld, which exceeds 2^63-1 bytes", function, name, Print(tensor->offset));
-  argument->bound = {name, parameter.is_output, tensor->storage, offset_bytes};
+  argument->bound = {name, parameter.is_output, tensor->storage.load(), offset_bytes};
   argument->view.data = argument->bound.data();
   return ACLNN_SUCCESS;
 }

@@ -32,6 +32,24 @@ int CheckStream(const char* function, aclrtStream stream) {
   return ACL_SUCCESS;
 }
 
+// A new handle of one kind, which `noun` names.
+template <typename Object>
+int Create(const char* function, const char* noun, void** handle) noexcept {
+  ROIPOOL_ACLNN_CHECK(handle != nullptr, ACL_ERROR_INVALID_PARAM, "%s: %s is null, must be set", function, noun);
+  return Guarded(function, ACL_ERROR_BAD_ALLOC, [&] {
+    *handle = HandleTable<Object>::Instance().Add(std::make_shared<Object>());
+    return ACL_SUCCESS;
+  });
+}
+
+template <typename Object>
+int Destroy(const char* function, const char* noun, void* handle) noexcept {
+  ROIPOOL_ACLNN_CHECK(handle != nullptr, ACL_ERROR_INVALID_PARAM, "%s: %s is null, must be set", function, noun);
+  ROIPOOL_ACLNN_CHECK(HandleTable<Object>::Instance().Remove(handle) != nullptr, ACL_ERROR_RT_PARAM_INVALID,
+                      "%s: %s is no live %s; was it destroyed already?", function, noun, noun);
+  return ACL_SUCCESS;
+}
+
 }  // namespace
 
 bool IsLiveStream(aclrtStream stream) { return stream == nullptr || Streams::Instance().Find(stream) != nullptr; }
@@ -68,19 +86,14 @@ aclError aclrtGetDeviceCount(uint32_t* count) {
 
 aclError aclrtCreateContext(aclrtContext* context, int32_t deviceId) {
   constexpr const char* kFunction = "aclrtCreateContext";
-  ROIPOOL_ACLNN_CHECK(context != nullptr, ACL_ERROR_INVALID_PARAM, "%s: context is null, must be set", kFunction);
   ROIPOOL_ACLNN_RETURN_IF_FAILED(CheckDevice(kFunction, deviceId));
-  return Guarded(kFunction, ACL_ERROR_BAD_ALLOC, [&] {
-    *context = current_context = Contexts::Instance().Add(std::make_shared<Context>());
-    return ACL_SUCCESS;
-  });
+  ROIPOOL_ACLNN_RETURN_IF_FAILED(Create<Context>(kFunction, "context", context));
+  current_context = *context;
+  return ACL_SUCCESS;
 }
 
 aclError aclrtDestroyContext(aclrtContext context) {
-  constexpr const char* kFunction = "aclrtDestroyContext";
-  ROIPOOL_ACLNN_CHECK(context != nullptr, ACL_ERROR_INVALID_PARAM, "%s: context is null, must be set", kFunction);
-  ROIPOOL_ACLNN_CHECK(Contexts::Instance().Remove(context) != nullptr, ACL_ERROR_RT_PARAM_INVALID,
-                      "%s: context is no live context; was it destroyed already?", kFunction);
+  ROIPOOL_ACLNN_RETURN_IF_FAILED(Destroy<Context>("aclrtDestroyContext", "context", context));
   if (current_context == context) current_context = nullptr;
   return ACL_SUCCESS;
 }
@@ -103,22 +116,9 @@ aclError aclrtGetCurrentContext(aclrtContext* context) {
   return ACL_SUCCESS;
 }
 
-aclError aclrtCreateStream(aclrtStream* stream) {
-  constexpr const char* kFunction = "aclrtCreateStream";
-  ROIPOOL_ACLNN_CHECK(stream != nullptr, ACL_ERROR_INVALID_PARAM, "%s: stream is null, must be set", kFunction);
-  return Guarded(kFunction, ACL_ERROR_BAD_ALLOC, [&] {
-    *stream = Streams::Instance().Add(std::make_shared<Stream>());
-    return ACL_SUCCESS;
-  });
-}
+aclError aclrtCreateStream(aclrtStream* stream) { return Create<Stream>("aclrtCreateStream", "stream", stream); }
 
-aclError aclrtDestroyStream(aclrtStream stream) {
-  constexpr const char* kFunction = "aclrtDestroyStream";
-  ROIPOOL_ACLNN_CHECK(stream != nullptr, ACL_ERROR_INVALID_PARAM, "%s: stream is null, must be set", kFunction);
-  ROIPOOL_ACLNN_CHECK(Streams::Instance().Remove(stream) != nullptr, ACL_ERROR_RT_PARAM_INVALID,
-                      "%s: stream is no live stream; was it destroyed already?", kFunction);
-  return ACL_SUCCESS;
-}
+aclError aclrtDestroyStream(aclrtStream stream) { return Destroy<Stream>("aclrtDestroyStream", "stream", stream); }
 
 aclError aclrtSynchronizeStream(aclrtStream stream) { return CheckStream("aclrtSynchronizeStream", stream); }
 

@@ -2,6 +2,7 @@
 #ifndef ROIPOOL_SRC_ACLNN_TENSOR_H_
 #define ROIPOOL_SRC_ACLNN_TENSOR_H_
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 
@@ -18,7 +19,8 @@ struct Tensor {
   int64_t strides[kMaxRank] = {};
   int64_t offset = 0;            ///< Of the first element in the storage, in elements.
   int64_t storage_elements = 0;  ///< The product of storageDims.
-  void* storage = nullptr;
+  /// Alone in changing after creation: aclSetTensorAddr and its kin write it while other threads may read it.
+  std::atomic<void*> storage = nullptr;
 };
 
 /// Null, without an error text, if the handle is not live.

@@ -189,6 +189,26 @@ TEST(Runtime, ManyThreadsAndStreams) {
   for (size_t t = 0; t < results.size(); ++t) EXPECT_EQ(results[t].at(7), 8 * static_cast<float>(t));
 }
 
+TEST(Runtime, ExecutorsOfSeveralThreadsMayShareATensorsHandle) {
+  GradCall shared;
+  const ScopedTensor grad_output(shared.grad_output);
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&grad_output] {
+      GradCall call;
+      ASSERT_EQ(call.Plan().code, ACLNN_SUCCESS);
+      ASSERT_EQ(aclSetAclOpExecutorRepeatable(call.executor), ACLNN_SUCCESS);
+      for (int i = 0; i < 100; ++i) {
+        ASSERT_EQ(aclSetTensorAddr(call.executor, 0, grad_output.get(), call.grad_output_values.data()), ACLNN_SUCCESS);
+        ASSERT_EQ(call.Run().code, ACLNN_SUCCESS);
+        ASSERT_EQ(call.grad_input_values[7], 8.0f);
+      }
+      ASSERT_EQ(aclDestroyAclOpExecutor(call.executor), ACLNN_SUCCESS);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
 TEST(Runtime, OneExecutorInManyThreadsRunsOnceOrInTurn) {
   for (const bool repeatable : {false, true}) {
     GradCall call;
