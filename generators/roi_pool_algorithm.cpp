@@ -54,7 +54,6 @@ Edges BinEdges(const Expr& bin, const Expr& bins, const Expr& corner_begin, cons
 
 PoolStages DefineRoiPool(const PoolInputs& inputs, Type type) {
   PoolStages stages;
-  stages.type = type;
   const auto& [pw, ph, c, r] = std::tie(stages.pw, stages.ph, stages.channel, stages.roi);
 
   const Edges columns = BinEdges(pw, inputs.pooled_w, inputs.boxes(0, r), inputs.boxes(2, r), inputs.spatial_scale_w,

@@ -31,7 +31,6 @@ struct PoolStages {
   Halide::Func begin_h{"begin_h"}, end_h{"end_h"};  ///< (ph, roi): a bin's rows, clipped to the map.
   Halide::Var pw{"pw"}, ph{"ph"}, channel{"channel"}, roi{"roi"};
   Halide::RDom window;  ///< x, y: columns and rows of the map, cut down to the bin's window.
-  Halide::Type type;
 };
 
 }  // namespace roipool::generators

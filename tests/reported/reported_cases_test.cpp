@@ -13,15 +13,6 @@ namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-RoiPoolGradArgs ArgsOf(const Tensor& grad_output, const Tensor& argmax, const Tensor& rois, Tensor& grad_input) {
-  RoiPoolGradArgs args;
-  args.grad_output = grad_output.view();
-  args.argmax = argmax.view();
-  args.rois = rois.view();
-  args.grad_input = grad_input.mutable_view();
-  return args;
-}
-
 // Each test runs on every kernel that this CPU can run.
 class ReportedCases : public testing::Test {
  protected:

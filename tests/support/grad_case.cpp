@@ -9,15 +9,8 @@ namespace roipool::test {
 std::string GradCase::Describe() const {
   const GradCase defaults;
   std::ostringstream text;
-  text << "GradCase()";
-  if (rois != defaults.rois) text << ".Rois(" << rois << ")";
-  if (channels != defaults.channels) text << ".Channels(" << channels << ")";
-  if (pooled_h != defaults.pooled_h || pooled_w != defaults.pooled_w) text << ".Pooled(" << pooled_h << ", " << pooled_w << ")";
-  if (images != defaults.images) text << ".Images(" << images << ")";
-  if (height != defaults.height || width != defaults.width) text << ".Map(" << height << ", " << width << ")";
-  if (type != defaults.type) text << ".Type(" << TypeText(type) << ")";
+  DescribeSizes(text, "GradCase", *this, defaults);
   if (argmax_type != defaults.argmax_type) text << ".ArgmaxType(" << TypeText(argmax_type) << ")";
-  if (rois_type != defaults.rois_type) text << ".RoisType(" << TypeText(rois_type) << ")";
   DescribeStrides(text, "GradOutputStrides", grad_output_strides);
   DescribeStrides(text, "ArgmaxStrides", argmax_strides);
   DescribeStrides(text, "RoisStrides", rois_strides);
@@ -42,7 +35,7 @@ GradProblem::GradProblem(const GradCase& c)
   FillImages(rois, c.images, c.image_order, random);
 }
 
-RoiPoolGradArgs GradProblem::args() {
+RoiPoolGradArgs ArgsOf(const Tensor& grad_output, const Tensor& argmax, const Tensor& rois, Tensor& grad_input) {
   RoiPoolGradArgs args;
   args.grad_output = grad_output.view();
   args.argmax = argmax.view();
@@ -50,5 +43,7 @@ RoiPoolGradArgs GradProblem::args() {
   args.grad_input = grad_input.mutable_view();
   return args;
 }
+
+RoiPoolGradArgs GradProblem::args() { return ArgsOf(grad_output, argmax, rois, grad_input); }
 
 }  // namespace roipool::test

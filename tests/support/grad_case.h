@@ -45,6 +45,9 @@ struct GradCase {
   std::string Describe() const;
 };
 
+/// The arguments of phase 1 for these tensors.
+RoiPoolGradArgs ArgsOf(const Tensor& grad_output, const Tensor& argmax, const Tensor& rois, Tensor& grad_input);
+
 /// The case's tensors, filled; grad_input is poisoned.
 struct GradProblem {
   explicit GradProblem(const GradCase& c);

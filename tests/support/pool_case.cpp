@@ -43,14 +43,7 @@ Interval MakeInterval(int64_t size, Boxes boxes, SeededRandom& random) {
 std::string PoolCase::Describe() const {
   const PoolCase defaults;
   std::ostringstream text;
-  text << "PoolCase()";
-  if (rois != defaults.rois) text << ".Rois(" << rois << ")";
-  if (channels != defaults.channels) text << ".Channels(" << channels << ")";
-  if (pooled_h != defaults.pooled_h || pooled_w != defaults.pooled_w) text << ".Pooled(" << pooled_h << ", " << pooled_w << ")";
-  if (images != defaults.images) text << ".Images(" << images << ")";
-  if (height != defaults.height || width != defaults.width) text << ".Map(" << height << ", " << width << ")";
-  if (type != defaults.type) text << ".Type(" << TypeText(type) << ")";
-  if (rois_type != defaults.rois_type) text << ".RoisType(" << TypeText(rois_type) << ")";
+  DescribeSizes(text, "PoolCase", *this, defaults);
   DescribeStrides(text, "XStrides", x_strides);
   DescribeStrides(text, "RoisStrides", rois_strides);
   DescribeStrides(text, "YStrides", y_strides);
