@@ -8,6 +8,7 @@ using Halide::Expr;
 using Halide::RDom;
 using Halide::Type;
 using Halide::unsafe_promise_clamped;
+using Halide::Internal::make_const;
 
 // The type's quiet NaN with a clear sign. Which of two NaNs an addition keeps differs between CPUs, so every NaN becomes this
 // one; it also replaces what Halide's emulated float16 makes of a NaN, an infinity.
@@ -18,47 +19,101 @@ Expr RoundOnce(const Expr& sum, Type type) {
                              : type.is_bfloat()  ? 0x7fc0u
                                                  : 0x7e00u;
   const Expr rounded = Halide::reinterpret(bits_type, cast(type, sum));
-  return Halide::reinterpret(type, select(is_nan(sum), Halide::Internal::make_const(bits_type, quiet_nan), rounded));
+  return Halide::reinterpret(type, select(is_nan(sum), make_const(bits_type, quiet_nan), rounded));
+}
+
+// All exponent bits set means a NaN or an infinity; the shift drops the sign.
+Expr IsFinite(const Expr& value) {
+  const Type bits_type = Halide::UInt(value.type().bits());
+  const uint64_t smallest_infinite = value.type().bits() == 64 ? 0xffe0000000000000u : 0xff000000u;
+  return (Halide::reinterpret(bits_type, value) << make_const(bits_type, 1)) < make_const(bits_type, smallest_infinite);
+}
+
+bool SumsInPlace(const GradStages& stages) { return stages.type == stages.sum_type; }
+
+// Promised rather than clamped, here and below: the caller checked what it put into `order` and `images`.
+Expr RoiAt(const GradStages& stages, const GradInputs& inputs, const Expr& position) {
+  return unsafe_promise_clamped(stages.roi(position), 0, inputs.rois - 1);
+}
+
+void DefineRows(GradStages& stages, const GradInputs& inputs) {
+  const auto& [b, m, g, k] = std::tie(stages.bin, stages.member, stages.group, stages.position);
+  stages.roi(k) = inputs.order(k);
+  stages.image_of(k) = inputs.images(RoiAt(stages, inputs, k));
+  stages.target_row(b, m, g, k) = inputs.argmax(b, m, g, RoiAt(stages, inputs, k));
+  stages.gradient_row(b, m, g, k) = cast(stages.sum_type, inputs.grad_output(b, m, g, RoiAt(stages, inputs, k)));
+}
+
+void DefineChecks(GradStages& stages, const GradInputs& inputs) {
+  const auto& [g, s, k] = std::tie(stages.group, stages.segment, stages.position);
+  const Expr pixels = cast<uint32_t>(inputs.pixels);
+  const Expr bins = min(inputs.bins, kSegmentBins);
+  // The last segment may be short; its last bin is then looked at more than once.
+  const auto bin = [&](const RDom& rows) { return min(s * kSegmentBins + rows.x, inputs.bins - 1); };
+  const auto entry = [&](const RDom& rows) { return cast<uint32_t>(stages.target_row(bin(rows), rows.y, g, k)); };
+  const auto is_finite = [&](const RDom& rows) {
+    if (!SumsInPlace(stages)) return Halide::Internal::const_true();
+    return IsFinite(inputs.grad_output(bin(rows), rows.y, g, RoiAt(stages, inputs, k)));
+  };
+
+  const RDom& checked = stages.checked = RDom(0, bins, 0, inputs.members, "checked");
+  stages.is_odd(g, s, k) = cast<bool>(false);
+  // In parentheses, here and below: only "itself or something" is known to be a reduction and becomes vectors.
+  stages.is_odd(g, s, k) = stages.is_odd(g, s, k) || (entry(checked) >= pixels || !is_finite(checked));
+
+  RDom& rechecked = stages.rechecked = RDom(0, bins, 0, inputs.members, "rechecked");
+  rechecked.where(stages.is_odd(g, s, k));
+  stages.is_bad(g, s, k) = cast<bool>(false);
+  // -1 wraps to 0, so that one compare finds everything outside [-1, H*W).
+  stages.is_bad(g, s, k) =
+      stages.is_bad(g, s, k) || (entry(rechecked) + 1 > pixels || !(inputs.allows_non_finite || is_finite(rechecked)));
+  stages.pixel_limit(g, s, k) =
+      require(!stages.is_bad(g, s, k), pixels, "argmax has an entry outside [-1, H*W), or a gradient is not finite");
+}
+
+void DefineScatter(GradStages& stages, const GradInputs& inputs) {
+  const auto& [p, m, g, n] = std::tie(stages.pixel, stages.member, stages.group, stages.image);
+  RDom& entries = stages.entries = RDom(0, inputs.bins, 0, inputs.positions, "entries");
+  const Expr bin = unsafe_promise_clamped(entries.x, 0, inputs.bins - 1);
+  const Expr target = stages.target_row(bin, m, g, entries.y);
+  if (stages.checks_argmax) {
+    const Expr segment = entries.x / kSegmentBins;
+    entries.where(!stages.is_odd(g, segment, entries.y) || cast<uint32_t>(target) < stages.pixel_limit(g, segment, entries.y));
+  } else {
+    entries.where(cast<uint32_t>(target) < cast<uint32_t>(inputs.pixels));
+  }
+  const Expr image = unsafe_promise_clamped(stages.image_of(entries.y), inputs.first_image, inputs.last_image);
+
+  stages.sum(p, m, g, n) = cast(stages.sum_type, 0);
+  stages.sum(unsafe_promise_clamped(target, 0, inputs.pixels - 1), m, g, image) += stages.gradient_row(bin, m, g, entries.y);
+}
+
+void DefineRounding(GradStages& stages, const GradInputs& inputs) {
+  const auto& [p, m, g, n] = std::tie(stages.pixel, stages.member, stages.group, stages.image);
+  if (!SumsInPlace(stages)) {
+    stages.grad_input(p, m, g, n) = RoundOnce(stages.sum(p, m, g, n), stages.type);
+    return;
+  }
+  RDom& pixels = stages.rounded_pixels = RDom(0, inputs.pixels, "rounded_pixels");
+  pixels.where(inputs.allows_non_finite);
+  stages.grad_input(p, m, g, n) = Halide::undef(stages.type);  // The same memory as `sum`: right already.
+  stages.grad_input(pixels, m, g, n) = RoundOnce(stages.sum(pixels, m, g, n), stages.type);
 }
 
 }  // namespace
 
-GradStages DefineRoiPoolGrad(const GradInputs& inputs, const Halide::Func& grad_input, Type type, bool checks_argmax) {
+GradStages DefineRoiPoolGrad(const GradInputs& inputs, const Halide::Func& sum, const Halide::Func& grad_input, Type type,
+                             bool checks_argmax) {
   GradStages stages;
+  stages.sum = sum;
   stages.grad_input = grad_input;
   stages.type = type;
   stages.sum_type = type.bits() == 64 ? type : Halide::Float(32);
   stages.checks_argmax = checks_argmax;
-
-  // Promised rather than clamped: the caller makes `order`, and a schedule's fused task index hides the channel's true range.
-  const auto channel = [&](const Expr& c) { return unsafe_promise_clamped(c, 0, inputs.channels - 1); };
-  const auto roi = [&](const Expr& position) { return unsafe_promise_clamped(inputs.order(position), 0, inputs.rois - 1); };
-  const auto& [c, k] = std::tie(stages.channel, stages.position);
-  const Expr pixels = cast<uint32_t>(inputs.pixels);
-
-  stages.gradient_row(stages.bin, c, k) = cast(stages.sum_type, inputs.grad_output(stages.bin, channel(c), roi(k)));
-
-  Expr limit = pixels;
-  if (checks_argmax) {
-    stages.row_bins = RDom(0, inputs.bins, "row_bins");
-    // -1 wraps to 0, so that one compare finds everything outside [-1, H*W).
-    const Expr entry = cast<uint32_t>(inputs.argmax(stages.row_bins, channel(c), roi(k)));
-    stages.row_has_bad_entry(c, k) = cast<bool>(false);
-    stages.row_has_bad_entry(c, k) = stages.row_has_bad_entry(c, k) || entry + 1 > pixels;
-    limit = require(!stages.row_has_bad_entry(c, k), pixels, "argmax has an entry outside [-1, H*W)");
-  }
-  stages.pixel_limit(c, k) = limit;
-
-  RDom& entries = stages.entries = RDom(0, inputs.bins, 0, inputs.rois, "entries");
-  entries.where(entries.y >= inputs.begin(stages.image) && entries.y < inputs.begin(stages.image + 1));
-  const Expr target = inputs.argmax(entries.x, channel(c), roi(entries.y));
-  entries.where(cast<uint32_t>(target) < stages.pixel_limit(c, entries.y));
-
-  stages.sum(stages.pixel, c, stages.image) = cast(stages.sum_type, 0);
-  stages.sum(unsafe_promise_clamped(target, 0, inputs.pixels - 1), c, stages.image) +=
-      stages.gradient_row(entries.x, c, entries.y);
-
-  stages.grad_input(stages.pixel, c, stages.image) = RoundOnce(stages.sum(stages.pixel, c, stages.image), type);
+  DefineRows(stages, inputs);
+  if (checks_argmax) DefineChecks(stages, inputs);
+  DefineScatter(stages, inputs);
+  DefineRounding(stages, inputs);
   return stages;
 }
 

@@ -6,24 +6,33 @@
 
 namespace roipool::generators {
 
-/// The pipeline's inputs. A position is an index into `order`, which lists the rois sorted by image and, within an image, in
-/// ascending order; those of image n stand at [begin(n), begin(n + 1)).
+/// The pipeline's inputs. A position is an index into `order`, which lists the rois to add, in the order of addition.
 struct GradInputs {
-  Halide::Func grad_output;  ///< (bin, channel, roi)
-  Halide::Func argmax;       ///< (bin, channel, roi), int32
+  Halide::Func grad_output;  ///< (bin, member, group, roi)
+  Halide::Func argmax;       ///< (bin, member, group, roi), int32
   Halide::Func order;        ///< (position), int32, in [0, rois)
-  Halide::Func begin;        ///< (image), int32, images + 1 entries
-  Halide::Expr bins, channels, rois;
-  Halide::Expr pixels;  ///< H*W
+  Halide::Func images;       ///< (roi), int32, in [first_image, last_image] for every roi of `order`
+  Halide::Expr bins, members, rois, positions, first_image, last_image;
+  Halide::Expr pixels;             ///< H*W
+  Halide::Expr allows_non_finite;  ///< Read for 32- and 64-bit types alone; see below.
 };
 
-/// Defines `grad_input`, the pipeline's output, for `type` (S1: 16-bit types are summed in float32). Within each plane entries
-/// are added in ascending position, then bin (S2), in whatever way the schedule loops over planes.
+/// Defines `sum` and `grad_input`, the pipeline's outputs, for `type` (S1: 16-bit types are summed in float32). Within each
+/// plane entries are added in ascending position, then bin (S2), in whatever way the schedule loops over planes. Where `sum`
+/// has the type of `grad_input`, the caller gives both the same memory.
 ///
-/// Memory safety (S4): an entry is scattered only if it is below H*W as an unsigned number, which one compare decides for -1
-/// and for every bad value. With `checks_argmax` a row that holds a value outside [-1, H*W) ends the kernel with
-/// halide_error_code_requirement_failed.
-GradStages DefineRoiPoolGrad(const GradInputs& inputs, const Halide::Func& grad_input, Halide::Type type, bool checks_argmax);
+/// Memory safety (S4): `is_odd` finds the groups of rows that hold anything but pixels, -1 included. Only their entries are
+/// compared one by one, and `is_bad` looks at them once more: a value outside [-1, H*W) ends the kernel with
+/// halide_error_code_requirement_failed. Checks and scatter must read the same copy of argmax, so that nothing depends on what
+/// another thread writes there meanwhile: a schedule has to place `target_row`.
+///
+/// Non-finite gradients: only they can make a sum a NaN, whose bits depend on the CPU. For 32- and 64-bit types a plane is
+/// therefore not looked at again unless the caller says that they occur: with `allows_non_finite` every NaN becomes the type's
+/// quiet NaN in a second pass; without it such a gradient ends the kernel, as a bad argmax does, and the caller runs it again.
+///
+/// `checks_argmax` false leaves the checks out and compares every entry with H*W, only to measure what the checks cost.
+GradStages DefineRoiPoolGrad(const GradInputs& inputs, const Halide::Func& sum, const Halide::Func& grad_input,
+                             Halide::Type type, bool checks_argmax);
 
 }  // namespace roipool::generators
 

@@ -1,5 +1,6 @@
 // The generator `roi_pool_grad`: binds the gradient's algorithm to buffers and to one of its schedules.
 #include "Halide.h"
+#include "kernel_layout.h"
 #include "roi_pool_grad/cpu_channel_blocks.h"
 #include "roi_pool_grad/reference.h"
 #include "roi_pool_grad_algorithm.h"
@@ -15,37 +16,50 @@ class RoiPoolGrad : public Halide::Generator<RoiPoolGrad> {
       "schedule",
       Schedule::kCpuChannelBlocks,
       {{"reference", Schedule::kReference}, {"cpu_channel_blocks", Schedule::kCpuChannelBlocks}}};
-  GeneratorParam<bool> checks_argmax{"checks_argmax", true};  // False only to measure what the check costs.
+  GeneratorParam<bool> checks_argmax{"checks_argmax", true};  // False only to measure what the checks cost.
 #define ROIPOOL_KNOB_PARAM(name, initial, smallest, largest, meaning) \
   GeneratorParam<int> name{#name, initial, smallest, largest};
   ROIPOOL_GRAD_KNOBS(ROIPOOL_KNOB_PARAM)
 #undef ROIPOOL_KNOB_PARAM
 
-  Input<Buffer<void, 3>> grad_output{"grad_output"};  // (bin, channel, roi); bins dense
-  Input<Buffer<int32_t, 3>> argmax{"argmax"};         // (bin, channel, roi); bins dense
-  Input<Buffer<int32_t, 1>> order{"order"};           // (position)
-  Input<Buffer<int32_t, 1>> begin{"begin"};           // (image), one more than images
-  Output<Buffer<void, 3>> grad_input{"grad_input"};   // (pixel, channel, image); pixels dense
+  Input<Buffer<void, 4>> grad_output{"grad_output"};      // (bin, member, group, roi); bins dense
+  Input<Buffer<int32_t, 4>> argmax{"argmax"};             // (bin, member, group, roi); bins dense
+  Input<Buffer<int32_t, 1>> order{"order"};               // (position)
+  Input<Buffer<int32_t, 1>> images{"images"};             // (roi)
+  Input<int32_t> prefetch_distance{"prefetch_distance"};  // In positions, at least 0.
+  Input<bool> allows_non_finite{"allows_non_finite"};     // See roi_pool_grad_algorithm.h.
+  Output<Buffer<void, 4>> sum{"sum"};                     // (pixel, member, group, image); pixels dense
+  Output<Buffer<void, 4>> grad_input{"grad_input"};       // (pixel, member, group, image); pixels dense
 
   void configure() {
-    grad_output.set_type(type);
-    grad_input.set_type(type);
+    const Halide::Type element = type;
+    grad_output.set_type(element);
+    grad_input.set_type(element);
+    sum.set_type(element.bits() == 64 ? element : Halide::Float(32));
   }
 
   void generate() {
-    const Halide::Expr bins = grad_output.dim(0).extent(), channels = grad_output.dim(1).extent(),
-                       rois = grad_output.dim(2).extent();
-    stages_ = roipool::generators::DefineRoiPoolGrad(
-        {grad_output, argmax, order, begin, bins, channels, rois, grad_input.dim(0).extent()}, grad_input, type, checks_argmax);
-
-    for (int d = 0; d < 3; ++d) {
-      grad_input.dim(d).set_min(0);
-      grad_output.dim(d).set_min(0);
-      argmax.dim(d).set_bounds(0, grad_output.dim(d).extent());
-    }
-    grad_output.dim(1).set_extent(grad_input.dim(1).extent());
-    order.dim(0).set_bounds(0, rois);
-    begin.dim(0).set_bounds(0, grad_input.dim(2).extent() + 1);
+    const auto images_of_output = grad_input.dim(3);
+    const roipool::generators::GradInputs inputs = {.grad_output = grad_output,
+                                                    .argmax = argmax,
+                                                    .order = order,
+                                                    .images = images,
+                                                    .bins = grad_output.dim(0).extent(),
+                                                    .members = grad_output.dim(1).extent(),
+                                                    .rois = grad_output.dim(3).extent(),
+                                                    .positions = order.dim(0).extent(),
+                                                    .first_image = images_of_output.min(),
+                                                    .last_image = images_of_output.max(),
+                                                    .pixels = grad_input.dim(0).extent(),
+                                                    .allows_non_finite = allows_non_finite};
+    stages_ = roipool::generators::DefineRoiPoolGrad(inputs, sum, grad_input, type, checks_argmax);
+    stages_.prefetch_distance = prefetch_distance;
+    stages_.has_full_groups = inputs.members == roipool::kGroupChannels;
+    stages_.has_adjacent_rows = [this](int bins) {
+      return stages_.has_full_groups && grad_output.dim(0).extent() == bins && grad_output.dim(1).stride() == bins &&
+             argmax.dim(1).stride() == bins;
+    };
+    ConstrainBuffers();
   }
 
   void schedule() {
@@ -57,11 +71,23 @@ class RoiPoolGrad : public Halide::Generator<RoiPoolGrad> {
       case Schedule::kReference:
         return roipool::schedules::ScheduleGradReference(stages_);
       case Schedule::kCpuChannelBlocks:
-        return roipool::schedules::ScheduleGradCpuChannelBlocks(stages_, get_target(), knobs);
+        return roipool::schedules::ScheduleGradCpuChannelBlocks(stages_, get_target(), knobs, get_pipeline());
     }
   }
 
  private:
+  void ConstrainBuffers() {
+    for (int d = 0; d < 4; ++d) {
+      if (d < 3) grad_input.dim(d).set_min(0);
+      sum.dim(d).set_bounds(grad_input.dim(d).min(), grad_input.dim(d).extent());
+      grad_output.dim(d).set_min(0);
+      argmax.dim(d).set_bounds(0, grad_output.dim(d).extent());
+    }
+    for (int d = 1; d < 3; ++d) grad_output.dim(d).set_extent(grad_input.dim(d).extent());
+    order.dim(0).set_min(0);
+    images.dim(0).set_bounds(0, grad_output.dim(3).extent());
+  }
+
   roipool::generators::GradStages stages_;
 };
 

@@ -6,20 +6,35 @@
 
 namespace roipool::generators {
 
-/// The gradient. `sum` is the only Func that must be placed; the others may stay inline unless said otherwise.
+/// Rows of bins are checked, and may be staged, in segments of at most this many bins, so that their storage has a fixed size.
+constexpr int kSegmentBins = 256;
+
+/// The gradient. A channel is a member of a group: channel = group * kGroupChannels + member, see runtime/kernel_layout.h.
 struct GradStages {
-  Halide::Func grad_input;                    ///< (pixel, channel, image): `sum` rounded to the output type.
-  Halide::Func sum{"sum"};                    ///< (pixel, channel, image): zero, then the scatter as update 0.
-  Halide::Func gradient_row{"gradient_row"};  ///< (bin, channel, position): grad_output in the type of the sum.
-  Halide::Func row_has_bad_entry{
-      "row_has_bad_entry"};                 ///< (channel, position): zero, then "or" over `row_bins` as update 0. Place it.
-  Halide::Func pixel_limit{"pixel_limit"};  ///< (channel, position): H*W, or the end of the kernel if the row is bad. Place it.
-  Halide::Var pixel{"pixel"}, channel{"channel"}, image{"image"}, bin{"bin"}, position{"position"};
-  Halide::RDom entries;   ///< x: bins of a roi; y: positions in the order of rois, cut down to those of `image`.
-  Halide::RDom row_bins;  ///< Bins of one row of argmax.
-  Halide::Type type;      ///< Of grad_output and grad_input.
+  Halide::Func sum;         ///< (pixel, member, group, image): zero, then the scatter as update 0. An output of the pipeline.
+  Halide::Func grad_input;  ///< (pixel, member, group, image): `sum` rounded to the output type; see `rounded_pixels`.
+  Halide::Func roi{"roi"};  ///< (position): which roi stands there.
+  Halide::Func image_of{"image_of"};          ///< (position): its image.
+  Halide::Func target_row{"target_row"};      ///< (bin, member, group, position): argmax. Place it: see the algorithm's header.
+  Halide::Func gradient_row{"gradient_row"};  ///< (bin, member, group, position): grad_output in the type of the sum.
+  Halide::Func is_odd{"is_odd"};  ///< (group, segment, position): false, then "or" over `checked` as update 0. Place it.
+  Halide::Func is_bad{"is_bad"};  ///< (group, segment, position): false, then "or" over `rechecked` as update 0. Place it.
+  Halide::Func pixel_limit{
+      "pixel_limit"};  ///< (group, segment, position): H*W, or the end of the kernel if it is bad. Place it.
+  Halide::Var pixel{"pixel"}, member{"member"}, group{"group"}, image{"image"};
+  Halide::Var bin{"bin"}, segment{"segment"}, position{"position"};
+  Halide::RDom entries;             ///< x: bins of a roi; y: positions.
+  Halide::RDom checked, rechecked;  ///< x: bins of a segment; y: members.
+  Halide::RDom
+      rounded_pixels;  ///< Defined if `sum` and `grad_input` have one type: then update 0 of `grad_input` runs over it.
+  Halide::Type type;   ///< Of grad_output and grad_input.
   Halide::Type sum_type;
-  bool checks_argmax = true;  ///< False: row_has_bad_entry is undefined and pixel_limit a plain number.
+  bool checks_argmax = true;  ///< False: is_odd, is_bad and pixel_limit are undefined.
+
+  /// Conditions that a schedule may specialize for.
+  Halide::Expr has_full_groups;                        ///< kGroupChannels members.
+  std::function<Halide::Expr(int)> has_adjacent_rows;  ///< Full groups whose rows have this many bins and no gap between them.
+  Halide::Expr prefetch_distance;                      ///< In positions.
 };
 
 /// The forward.

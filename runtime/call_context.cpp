@@ -23,35 +23,40 @@ void GrowPool(int32_t threads) noexcept {
   pool_threads = threads;
 }
 
+// The tasks of one loop, from which as many workers as the call has threads take them. run(index, worker) runs one.
+template <typename Run>
 struct TaskQueue {
-  halide_task_t task;
-  uint8_t* closure;
-  int end;
-  std::atomic<int> next;
-  std::atomic<int> error;
+  const Run& run;
+  int32_t end;
+  std::atomic<int32_t> next;
+  std::atomic<int> error = 0;
 
-  int Drain(void* user_context) noexcept {
-    while (error.load(std::memory_order_relaxed) == 0) {
-      const int index = next.fetch_add(1, std::memory_order_relaxed);
-      if (index >= end) break;
-      const int result = task(user_context, index, closure);
-      if (result != 0) error.store(result, std::memory_order_relaxed);
+  static int Drain(void*, int worker, uint8_t* closure) noexcept {
+    auto& queue = *reinterpret_cast<TaskQueue*>(closure);
+    while (queue.error.load(std::memory_order_relaxed) == 0) {
+      const int32_t index = queue.next.fetch_add(1, std::memory_order_relaxed);
+      if (index >= queue.end) break;
+      const int result = queue.run(index, worker);
+      if (result != 0) queue.error.store(result, std::memory_order_relaxed);
     }
-    return error.load(std::memory_order_relaxed);
+    return queue.error.load(std::memory_order_relaxed);
   }
 };
 
-int DrainQueue(void* user_context, int, uint8_t* queue) noexcept {
-  return reinterpret_cast<TaskQueue*>(queue)->Drain(user_context);
+template <typename Run>
+int RunQueue(CallContext* context, int32_t min, int32_t count, const Run& run) noexcept {
+  TaskQueue<Run> queue = {run, min + count, min};
+  auto* closure = reinterpret_cast<uint8_t*>(&queue);
+  const int32_t threads = std::min(context == nullptr ? 1 : context->threads(), count);
+  if (threads <= 1) return TaskQueue<Run>::Drain(context, 0, closure);
+  GrowPool(threads);
+  return halide_default_do_par_for(context, TaskQueue<Run>::Drain, 0, threads, closure);
 }
 
-// The call's tasks wait in a queue, from which as many workers as the call has threads take them.
+// Halide's parallel loops, inside a kernel.
 int ParallelFor(void* user_context, halide_task_t task, int min, int size, uint8_t* closure) noexcept {
-  const int32_t threads = std::min(user_context == nullptr ? 1 : static_cast<CallContext*>(user_context)->threads(), size);
-  TaskQueue queue{task, closure, min + size, min, 0};
-  if (threads <= 1) return queue.Drain(user_context);
-  GrowPool(threads);
-  return halide_default_do_par_for(user_context, DrainQueue, 0, threads, reinterpret_cast<uint8_t*>(&queue));
+  return RunQueue(static_cast<CallContext*>(user_context), min, size,
+                  [&](int32_t index, int32_t) noexcept { return task(user_context, index, closure); });
 }
 
 }  // namespace
@@ -64,6 +69,11 @@ CallContext::CallContext(int32_t threads) noexcept : threads_(threads) {
     return true;
   }();
   static_cast<void>(installed);
+}
+
+int RunTasks(CallContext& context, int32_t count, Task task, const void* closure) noexcept {
+  return RunQueue(&context, 0, count,
+                  [&](int32_t index, int32_t worker) noexcept { return task(context, index, worker, closure); });
 }
 
 void CallContext::KeepError(const char* text) noexcept {

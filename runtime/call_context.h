@@ -28,6 +28,14 @@ class CallContext {
   char error_[Status::kMaxMessage + 1] = {};
 };
 
+/// A part of a call's work: (call context, index, worker, closure) -> Halide error code. Of the tasks that run at one time no
+/// two have the same worker, a number in [0, threads of the call).
+using Task = int (*)(CallContext& context, int32_t index, int32_t worker, const void* closure) noexcept;
+
+/// Runs tasks 0 to count - 1 with the call's threads, in any order. Returns the error of the first that failed; those that had
+/// not begun by then are left out.
+int RunTasks(CallContext& context, int32_t count, Task task, const void* closure) noexcept;
+
 }  // namespace roipool::internal
 
 #endif  // ROIPOOL_RUNTIME_CALL_CONTEXT_H_

@@ -23,14 +23,16 @@ halide_type_t HalideType(DataType type) noexcept {
 
 }  // namespace
 
-HalideView::HalideView(const void* host, DataType type, std::initializer_list<HalideDimension> dimensions) noexcept {
+HalideView::HalideView(const void* host, DataType type, std::initializer_list<HalideDimension> dimensions,
+                       int64_t offset) noexcept {
   size_t d = 0;
   for (const HalideDimension& dimension : dimensions) {
-    dimensions_[d++] = halide_dimension_t(0, static_cast<int32_t>(dimension.extent), static_cast<int32_t>(dimension.stride));
+    dimensions_[d++] = halide_dimension_t(static_cast<int32_t>(dimension.min), static_cast<int32_t>(dimension.extent),
+                                          static_cast<int32_t>(dimension.stride));
   }
   // Pipelines write through this pointer only where the buffer is their output.
-  buffer_.host = static_cast<uint8_t*>(const_cast<void*>(host));
   buffer_.type = HalideType(type);
+  buffer_.host = static_cast<uint8_t*>(const_cast<void*>(host)) + offset * buffer_.type.bytes();
   buffer_.dimensions = static_cast<int32_t>(dimensions.size());
   buffer_.dim = dimensions_.data();
 }

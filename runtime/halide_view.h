@@ -11,16 +11,18 @@
 
 namespace roipool::internal {
 
-/// One dimension, innermost first as Halide counts them. Both must fit in 31 bits; the plan made sure.
+/// One dimension, innermost first as Halide counts them. All must fit in 31 bits; the plan made sure.
 struct HalideDimension {
   int64_t extent;
   int64_t stride;  ///< In elements.
+  int64_t min = 0;
 };
 
 /// A host buffer of up to four dimensions. Does not own the memory. Not movable: halide_buffer_t points into it.
 class HalideView {
  public:
-  HalideView(const void* host, DataType type, std::initializer_list<HalideDimension> dimensions) noexcept;
+  /// The buffer's first element is host[offset].
+  HalideView(const void* host, DataType type, std::initializer_list<HalideDimension> dimensions, int64_t offset = 0) noexcept;
   HalideView(const HalideView&) = delete;
   HalideView& operator=(const HalideView&) = delete;
 

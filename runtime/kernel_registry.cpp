@@ -1,7 +1,8 @@
 #include "kernel_registry.h"
 
-#define ROIPOOL_DECLARE_roi_pool_grad(symbol) \
-  extern "C" int symbol(const void*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*);
+#define ROIPOOL_DECLARE_roi_pool_grad(symbol)                                                                               \
+  extern "C" int symbol(const void*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, int32_t, bool, \
+                        halide_buffer_t*, halide_buffer_t*);
 #define ROIPOOL_DECLARE_roi_pool(symbol)                                                                                \
   extern "C" int symbol(const void*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, float, float, bool, int32_t, \
                         int32_t, halide_buffer_t*, halide_buffer_t*);

@@ -11,9 +11,10 @@ struct halide_buffer_t;
 
 namespace roipool::internal {
 
-/// (call context, grad_output, argmax, order, begin, grad_input) -> Halide error code; see generators/README.md.
+/// (call context, grad_output, argmax, order, images, prefetch_distance, allows_non_finite, sum, grad_input) -> Halide error
+/// code; see generators/README.md.
 using RoiPoolGradFunction = int (*)(const void*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*,
-                                    halide_buffer_t*);
+                                    int32_t, bool, halide_buffer_t*, halide_buffer_t*);
 
 /// (call context, x, boxes, images, spatial_scale_h, spatial_scale_w, rounds_corners, pooled_h, pooled_w, y, argmax) -> Halide
 /// error code.

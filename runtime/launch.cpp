@@ -1,7 +1,10 @@
 #include "launch.h"
 
+#include <algorithm>
+
 #include "call_context.h"
 #include "halide_view.h"
+#include "kernel_layout.h"
 #include "make_status.h"
 
 namespace roipool::internal {
@@ -26,25 +29,89 @@ HalideView View4(const Tensor4& tensor, DataType type) noexcept {
                      {tensor.shape[0], tensor.strides[0]}});
 }
 
+bool SumsInPlace(DataType type) noexcept { return type == DataType::kFloat32 || type == DataType::kFloat64; }
+
+// A stride that nobody steps over may be too large for Halide.
+int64_t StrideOf(int64_t extent, int64_t stride) noexcept { return extent > 1 ? stride : 0; }
+
+// The channels of one task, in the groups that a kernel takes them in.
+struct ChannelRange {
+  int64_t begin, members, groups;
+};
+
+struct GradCall {
+  const Kernel& kernel;
+  const RoiPoolGradLaunch& launch;
+
+  // One block is at most two ranges: its full groups and what is left over.
+  static int RunTask(CallContext& context, int32_t index, int32_t worker, const void* closure) noexcept {
+    const auto& call = *static_cast<const GradCall*>(closure);
+    const RoiPoolGradLaunch& launch = call.launch;
+    const int32_t blocks = launch.tasks.Blocks(launch.sizes.channels);
+    const int64_t first_image = static_cast<int64_t>(index / blocks) * launch.tasks.images_per_task;
+    const int64_t begin = static_cast<int64_t>(index % blocks) * launch.tasks.channel_block;
+    const int64_t end = std::min<int64_t>(begin + launch.tasks.channel_block, launch.sizes.channels);
+    const int64_t groups = (end - begin) / kGroupChannels, left_over = (end - begin) % kGroupChannels;
+    int error = 0;
+    if (groups > 0) error = call.Run(context, first_image, {begin, kGroupChannels, groups}, worker);
+    if (error == 0 && left_over > 0) error = call.Run(context, first_image, {end - left_over, left_over, 1}, worker);
+    return error;
+  }
+
+  // In-place sums count on finite gradients, which the kernel checks; the few others take a second run.
+  int Run(CallContext& context, int64_t first_image, const ChannelRange& range, int32_t worker) const noexcept {
+    if (SumsInPlace(kernel.type) && CallKernel(nullptr, first_image, range, worker, /*allows_non_finite=*/false) == 0) return 0;
+    return CallKernel(&context, first_image, range, worker, /*allows_non_finite=*/true);
+  }
+
+  int CallKernel(CallContext* context, int64_t first_image, const ChannelRange& range, int32_t worker,
+                 bool allows_non_finite) const noexcept {
+    const GradSizes& sizes = launch.sizes;
+    const int64_t images = launch.tasks.images_per_task;
+    const int64_t begin = launch.begin[first_image], end = launch.begin[first_image + images];
+    const auto rows = [&](const void* data, DataType type, int64_t channel_stride, int64_t roi_stride) {
+      return HalideView(data, type,
+                        {{sizes.bins, 1},
+                         {range.members, channel_stride},
+                         {range.groups, StrideOf(range.groups, channel_stride * kGroupChannels)},
+                         {sizes.rois, roi_stride}},
+                        range.begin * channel_stride);
+    };
+    const auto planes = [&](void* data, DataType type, int64_t channel_stride, int64_t image_stride, int64_t offset) {
+      return HalideView(data, type,
+                        {{sizes.pixels, 1},
+                         {range.members, channel_stride},
+                         {range.groups, StrideOf(range.groups, channel_stride * kGroupChannels)},
+                         {images, StrideOf(images, image_stride), first_image}},
+                        offset);
+    };
+    HalideView grad_output =
+        rows(launch.grad_output, kernel.type, launch.grad_output_channel_stride, launch.grad_output_roi_stride);
+    HalideView argmax = rows(launch.argmax, DataType::kInt32, launch.argmax_channel_stride, launch.argmax_roi_stride);
+    HalideView order(launch.order, DataType::kInt32, {{end - begin, 1}}, begin);
+    HalideView roi_images(launch.images, DataType::kInt32, {{sizes.rois, 1}});
+    HalideView grad_input =
+        planes(launch.grad_input, kernel.type, launch.grad_input_channel_stride, launch.grad_input_image_stride,
+               range.begin * launch.grad_input_channel_stride + first_image * launch.grad_input_image_stride);
+    HalideView own_sums = planes(launch.sums, DataType::kFloat32, sizes.pixels, sizes.pixels * range.members * range.groups,
+                                 worker * SumsPerWorker(kernel.type, sizes, launch.tasks));
+    HalideView& sum = SumsInPlace(kernel.type) ? grad_input : own_sums;
+    return kernel.roi_pool_grad(context, grad_output.buffer(), argmax.buffer(), order.buffer(), roi_images.buffer(),
+                                launch.tasks.prefetch_distance, allows_non_finite, sum.buffer(), grad_input.buffer());
+  }
+};
+
 }  // namespace
+
+int64_t SumsPerWorker(DataType type, const GradSizes& sizes, const GradTasks& tasks) noexcept {
+  return SumsInPlace(type) ? 0 : sizes.pixels * tasks.channel_block * tasks.images_per_task;
+}
 
 Status LaunchRoiPoolGrad(const char* function, const Kernel& kernel, int32_t threads, const RoiPoolGradLaunch& launch,
                          bool* found_bad_argmax) noexcept {
   CallContext context(threads);
-  HalideView grad_output(
-      launch.grad_output, kernel.type,
-      {{launch.bins, 1}, {launch.channels, launch.grad_output_channel_stride}, {launch.rois, launch.grad_output_roi_stride}});
-  HalideView argmax(
-      launch.argmax, DataType::kInt32,
-      {{launch.bins, 1}, {launch.channels, launch.argmax_channel_stride}, {launch.rois, launch.argmax_roi_stride}});
-  HalideView order(launch.order, DataType::kInt32, {{launch.rois, 1}});
-  HalideView begin(launch.begin, DataType::kInt32, {{launch.images + 1, 1}});
-  HalideView grad_input(launch.grad_input, kernel.type,
-                        {{launch.pixels, 1},
-                         {launch.channels, launch.grad_input_channel_stride},
-                         {launch.images, launch.grad_input_image_stride}});
-  const int error = kernel.roi_pool_grad(&context, grad_output.buffer(), argmax.buffer(), order.buffer(), begin.buffer(),
-                                         grad_input.buffer());
+  const GradCall call = {kernel, launch};
+  const int error = RunTasks(context, launch.tasks.Count(launch.sizes), GradCall::RunTask, &call);
   *found_bad_argmax = error == halide_error_code_requirement_failed;
   return *found_bad_argmax ? Status() : StatusOf(function, kernel, error, context);
 }

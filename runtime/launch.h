@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "grad_tasks.h"
 #include "kernel_registry.h"
 #include "roipool/status.h"
 
@@ -11,16 +12,22 @@ namespace roipool::internal {
 
 /// Buffers as the gradient's kernels take them: bins and pixels dense, strides in elements, everything within 31 bits.
 struct RoiPoolGradLaunch {
-  int64_t rois, channels, bins, images, pixels;
+  GradSizes sizes;
+  GradTasks tasks;
   const void* grad_output;
   int64_t grad_output_roi_stride, grad_output_channel_stride;
   const int32_t* argmax;
   int64_t argmax_roi_stride, argmax_channel_stride;
-  const int32_t* order;  ///< (rois)
-  const int32_t* begin;  ///< (images + 1)
+  const int32_t* order;   ///< (rois): sorted by image.
+  const int32_t* begin;   ///< (images + 1): where each image's rois begin in `order`.
+  const int32_t* images;  ///< (rois)
+  float* sums;            ///< SumsPerWorker() elements for each thread; null if that is 0.
   void* grad_input;
   int64_t grad_input_image_stride, grad_input_channel_stride;
 };
+
+/// How many float32 sums one thread needs beside grad_input: 0 if the type is its own sum's.
+int64_t SumsPerWorker(DataType type, const GradSizes& sizes, const GradTasks& tasks) noexcept;
 
 /// Runs `kernel` with `threads` threads. *found_bad_argmax tells that a row of argmax holds an entry outside [-1, pixels); the
 /// caller, who knows the tensor's shape, words that error.

@@ -3,7 +3,7 @@
 #ifndef ROIPOOL_SCHEDULES_KNOBS_H_
 #define ROIPOOL_SCHEDULES_KNOBS_H_
 
-#define ROIPOOL_GRAD_KNOBS(KNOB) KNOB(channel_block, 4, 1, 64, "channels whose planes one task accumulates side by side")
+#define ROIPOOL_GRAD_KNOBS(KNOB) KNOB(bins_per_step, 2, 1, 16, "bins of a row that one step of the scatter's loop adds")
 
 #define ROIPOOL_POOL_KNOBS(KNOB) KNOB(channel_block, 32, 1, 4096, "channels of one roi that one task pools")
 

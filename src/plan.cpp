@@ -1,7 +1,10 @@
 #include "plan.h"
 
+#include <algorithm>
+
 #include "cpu_features.h"
 #include "kernel_select.h"
+#include "launch.h"
 #include "make_status.h"
 #include "tensor_layout.h"
 
@@ -47,7 +50,10 @@ Status PlanRoiPoolGrad(const char* function, const RoiPoolGradArgs& args, const 
   DropIdleStrides(plan->args.grad_output);
   DropIdleStrides(plan->args.argmax);
   DropIdleStrides(plan->args.grad_input);
+  plan->tasks = ChooseGradTasks(plan->sizes(), plan->threads);
   Workspace& workspace = plan->workspace;
+  const int64_t workers = std::min(plan->threads, plan->tasks.Count(plan->sizes()));
+  const int64_t sums = workers * SumsPerWorker(args.grad_output.type, plan->sizes(), plan->tasks);
   bool fits = workspace.Book(Piece::kImages, dims.rois, sizeof(int32_t)) &&
               workspace.Book(Piece::kOrder, dims.rois, sizeof(int32_t)) &&
               workspace.Book(Piece::kBegin, dims.images + 1, sizeof(int32_t));
@@ -60,6 +66,7 @@ Status PlanRoiPoolGrad(const char* function, const RoiPoolGradArgs& args, const 
   if (!HasDensePlanes(args.grad_input)) {
     fits = fits && BookCopy(workspace, Piece::kGradInput, args.grad_input, args.grad_input.type);
   }
+  if (sums > 0) fits = fits && workspace.Book(Piece::kSums, sums, sizeof(float));
   return fits ? Status() : WorkspaceTooLarge(function);
 }
 

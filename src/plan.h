@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "grad_tasks.h"
 #include "kernel_registry.h"
 #include "roipool/roi_pool.h"
 #include "roipool/roi_pool_grad.h"
@@ -22,6 +23,9 @@ struct Plan {
 
 struct RoiPoolGradPlan : Plan {
   RoiPoolGradArgs args;  ///< With the strides of dimensions of extent 1 set to 0.
+  GradTasks tasks;       ///< Unless kernel is null.
+
+  GradSizes sizes() const noexcept { return {dims.rois, dims.channels, dims.bins(), dims.images, dims.pixels()}; }
 };
 
 struct RoiPoolPlan : Plan {

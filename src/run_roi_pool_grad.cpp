@@ -54,11 +54,8 @@ Status RunRoiPoolGrad(const char* function, const RoiPoolGradPlan& plan, void* w
   const TensorLayout result_layout = copy == nullptr ? grad_input : DenseLike(grad_input);
   void* result = copy == nullptr ? grad_input_data : copy;
 
-  const RoiPoolGradLaunch launch = {.rois = dims.rois,
-                                    .channels = dims.channels,
-                                    .bins = dims.bins(),
-                                    .images = dims.images,
-                                    .pixels = dims.pixels(),
+  const RoiPoolGradLaunch launch = {.sizes = plan.sizes(),
+                                    .tasks = plan.tasks,
                                     .grad_output = grad_output.data,
                                     .grad_output_roi_stride = grad_output.strides[0],
                                     .grad_output_channel_stride = grad_output.strides[1],
@@ -67,6 +64,8 @@ Status RunRoiPoolGrad(const char* function, const RoiPoolGradPlan& plan, void* w
                                     .argmax_channel_stride = argmax.strides[1],
                                     .order = order,
                                     .begin = begin,
+                                    .images = images,
+                                    .sums = plan.workspace.Carve<float>(Piece::kSums, workspace),
                                     .grad_input = result,
                                     .grad_input_image_stride = result_layout.strides[0],
                                     .grad_input_channel_stride = result_layout.strides[1]};

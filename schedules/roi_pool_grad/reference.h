@@ -7,10 +7,11 @@
 namespace roipool::schedules {
 
 inline void ScheduleGradReference(generators::GradStages& stages) {
-  stages.sum.compute_root();
+  stages.target_row.compute_at(stages.sum, stages.entries.y);
   if (!stages.checks_argmax) return;
-  stages.pixel_limit.compute_at(stages.sum, stages.entries.y);
-  stages.row_has_bad_entry.compute_at(stages.sum, stages.entries.y);
+  for (Halide::Func* check : {&stages.is_odd, &stages.is_bad, &stages.pixel_limit}) {
+    check->compute_at(stages.sum, stages.entries.y);
+  }
 }
 
 }  // namespace roipool::schedules

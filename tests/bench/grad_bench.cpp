@@ -17,9 +17,10 @@
 #include "launch.h"
 #include "roipool/kernels.h"
 
-#define ROIPOOL_DECLARE_UNCHECKED(isa)                                                                                 \
-  extern "C" int roi_pool_grad_f32_cpu_channel_blocks_unchecked_##isa(const void*, halide_buffer_t*, halide_buffer_t*, \
-                                                                      halide_buffer_t*, halide_buffer_t*, halide_buffer_t*)
+#define ROIPOOL_DECLARE_UNCHECKED(isa)                                                                                   \
+  extern "C" int roi_pool_grad_f32_cpu_channel_blocks_unchecked_##isa(const void*, halide_buffer_t*, halide_buffer_t*,   \
+                                                                      halide_buffer_t*, halide_buffer_t*, int32_t, bool, \
+                                                                      halide_buffer_t*, halide_buffer_t*)
 ROIPOOL_DECLARE_UNCHECKED(baseline);
 ROIPOOL_DECLARE_UNCHECKED(avx2);
 ROIPOOL_DECLARE_UNCHECKED(avx512);
@@ -61,16 +62,15 @@ class KernelCall {
   KernelCall(const GradInputs& inputs, std::vector<float>& grad_input, const internal::Kernel& kernel) : kernel_(kernel) {
     const Shape& shape = inputs.shape;
     const RoiPoolGradArgs args = inputs.args(grad_input);
-    std::vector<int32_t> images(static_cast<size_t>(shape.rois));
-    order_.resize(images.size());
+    images_.resize(static_cast<size_t>(shape.rois));
+    order_.resize(images_.size());
     begin_.resize(static_cast<size_t>(shape.images) + 1);
-    Require(internal::ReadImages("bench", args.rois, shape.images, images.data()));
-    internal::SortByImage(images.data(), shape.rois, shape.images, order_.data(), begin_.data());
-    launch_ = {.rois = shape.rois,
-               .channels = shape.channels,
-               .bins = shape.pooled_h * shape.pooled_w,
-               .images = shape.images,
-               .pixels = shape.height * shape.width,
+    Require(internal::ReadImages("bench", args.rois, shape.images, images_.data()));
+    internal::SortByImage(images_.data(), shape.rois, shape.images, order_.data(), begin_.data());
+    const internal::GradSizes sizes = {shape.rois, shape.channels, shape.pooled_h * shape.pooled_w, shape.images,
+                                       shape.height * shape.width};
+    launch_ = {.sizes = sizes,
+               .tasks = internal::ChooseGradTasks(sizes, 1),
                .grad_output = args.grad_output.data,
                .grad_output_roi_stride = args.grad_output.strides[0],
                .grad_output_channel_stride = args.grad_output.strides[1],
@@ -79,6 +79,8 @@ class KernelCall {
                .argmax_channel_stride = args.argmax.strides[1],
                .order = order_.data(),
                .begin = begin_.data(),
+               .images = images_.data(),
+               .sums = nullptr,
                .grad_input = args.grad_input.data,
                .grad_input_image_stride = args.grad_input.strides[0],
                .grad_input_channel_stride = args.grad_input.strides[1]};
@@ -90,7 +92,7 @@ class KernelCall {
 
  private:
   internal::Kernel kernel_;
-  std::vector<int32_t> order_, begin_;
+  std::vector<int32_t> images_, order_, begin_;
   internal::RoiPoolGradLaunch launch_ = {};
 };
 

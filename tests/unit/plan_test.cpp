@@ -42,9 +42,29 @@ int64_t SortedRoisBytes(const GradCase& c) { return 2 * Padded(4 * c.rois) + Pad
 
 TEST(Plan, GradientOfDenseTensorsBooksAFewBytesPerRoi) {
   const GradCase c = GradCase().Rois(1000).Channels(64).Images(3);
-  for (const DataType type : {DataType::kFloat32, DataType::kFloat16, DataType::kBFloat16, DataType::kFloat64}) {
+  for (const DataType type : {DataType::kFloat32, DataType::kFloat64}) {
     EXPECT_EQ(PlanOf(GradCase(c).Type(type)).workspace.size(), static_cast<uint64_t>(SortedRoisBytes(c)));
   }
+}
+
+TEST(Plan, SixteenBitGradientsAreSummedInABlockPerThread) {
+  const GradCase c = GradCase().Rois(1000).Channels(64).Images(3);
+  for (const DataType type : {DataType::kFloat16, DataType::kBFloat16}) {
+    for (const int32_t threads : {1, 3}) {
+      Options options;
+      options.threads = threads;
+      const RoiPoolGradPlan plan = PlanOf(GradCase(c).Type(type), options);
+      EXPECT_EQ(
+          plan.workspace.size(),
+          static_cast<uint64_t>(SortedRoisBytes(c) + Padded(4 * threads * plan.tasks.channel_block * c.height * c.width)));
+    }
+  }
+  // No more blocks than there are tasks.
+  Options options;
+  options.threads = 100;
+  EXPECT_EQ(PlanOf(GradCase().Rois(1).Channels(2).Pooled(1, 1).Type(DataType::kFloat16), options).workspace.size(),
+            static_cast<uint64_t>(SortedRoisBytes(GradCase().Rois(1)) +
+                                  Padded(4 * 2 * GradCase().images * GradCase().height * GradCase().width)));
 }
 
 TEST(Plan, GradientWalksStridesThatNeedNoCopy) {

@@ -25,8 +25,8 @@ struct RoiPoolGradArgs {
 /// Phase 1: checks everything but the tensors' contents, chooses a kernel, and says how much workspace phase 2 needs.
 ///
 /// Reads no tensor data; data pointers may still be null if SetRoiPoolGradData follows. A few bytes of workspace per roi and
-/// image are needed, and beyond that a copy of a tensor only where argmax is not int32 or a tensor's innermost two dimensions
-/// are not dense.
+/// image are needed; for 16-bit gradients float32 sums of one block of channels per thread, at most two copies of grad_input
+/// per thread; and a copy of a tensor only where argmax is not int32 or a tensor's innermost two dimensions are not dense.
 ///
 /// @param workspace_size  bytes that phase 2 needs, a multiple of kWorkspaceAlignment; 0 if none, and on failure.
 /// @param executor        owned by the caller; set to null on failure. One already held is destroyed.

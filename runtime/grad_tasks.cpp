@@ -1,0 +1,44 @@
+#include "grad_tasks.h"
+
+#include <algorithm>
+
+#include "kernel_layout.h"
+
+namespace roipool::internal {
+namespace {
+
+// Below this many entries a task does not pay for its call.
+constexpr int64_t kEntriesPerTask = 24576;
+// Planes of a block share a core's second-level cache with the rows that pass through it.
+constexpr int64_t kPixelsPerTask = 131072;
+// Tasks per thread that let a thread that is held up leave its share to the others.
+constexpr int64_t kTasksPerThread = 4;
+constexpr int32_t kPrefetchDistance = 3;
+
+}  // namespace
+
+GradTasks ChooseGradTasks(const GradSizes& sizes, int32_t threads) noexcept {
+  GradTasks tasks;
+  tasks.prefetch_distance = kPrefetchDistance;
+  const int64_t entries_per_channel = sizes.rois * sizes.bins;
+  if (entries_per_channel * sizes.channels <= kEntriesPerTask) {
+    tasks.images_per_task = static_cast<int32_t>(sizes.images);
+    tasks.channel_block = static_cast<int32_t>(sizes.channels);
+    return tasks;
+  }
+
+  // Fewer planes than threads could share: smaller blocks than a kernel likes are still better than idle threads.
+  const int64_t planes_per_thread = (sizes.channels * sizes.images + threads - 1) / threads;
+  int64_t block = std::min<int64_t>(kGroupChannels, planes_per_thread);
+  if (block == kGroupChannels) {
+    const auto is_worth_doubling = [&] {
+      return block * entries_per_channel / sizes.images < kEntriesPerTask && 2 * block * sizes.pixels <= kPixelsPerTask &&
+             sizes.channels * sizes.images / (2 * block) >= kTasksPerThread * threads;
+    };
+    while (is_worth_doubling()) block *= 2;
+  }
+  tasks.channel_block = static_cast<int32_t>(std::min(block, sizes.channels));
+  return tasks;
+}
+
+}  // namespace roipool::internal

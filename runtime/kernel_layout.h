@@ -1,0 +1,15 @@
+// What the gradient's kernels and those who call them must agree on beside the order of arguments.
+#ifndef ROIPOOL_RUNTIME_KERNEL_LAYOUT_H_
+#define ROIPOOL_RUNTIME_KERNEL_LAYOUT_H_
+
+namespace roipool {
+
+/// Channels are handed to a kernel in groups of this many, which its fast loop advances together, bin by bin: their planes are
+/// different, so that an addition need not wait for the one before it. Any smaller group is computed too, more slowly.
+/// Plain C++ loops on two Zen 4 cores, float32, one thread, ns per bin on shapes A, B, C, E: 4 channels 0.69, 0.84, 0.72, 1.46;
+/// 2 channels 0.77, 0.86, 0.80, 1.48; 8 channels 0.76, 0.77, 0.71, 1.78; 1 channel 1.46, 1.52, 1.48, 2.13.
+constexpr int kGroupChannels = 4;
+
+}  // namespace roipool
+
+#endif  // ROIPOOL_RUNTIME_KERNEL_LAYOUT_H_
