@@ -1,6 +1,5 @@
 // The generator `roi_pool_grad`: binds the gradient's algorithm to buffers and to one of its schedules.
 #include "Halide.h"
-#include "kernel_layout.h"
 #include "roi_pool_grad/cpu_channel_blocks.h"
 #include "roi_pool_grad/reference.h"
 #include "roi_pool_grad_algorithm.h"
@@ -54,10 +53,9 @@ class RoiPoolGrad : public Halide::Generator<RoiPoolGrad> {
                                                     .allows_non_finite = allows_non_finite};
     stages_ = roipool::generators::DefineRoiPoolGrad(inputs, sum, grad_input, type, checks_argmax);
     stages_.prefetch_distance = prefetch_distance;
-    stages_.has_full_groups = inputs.members == roipool::kGroupChannels;
+    stages_.members = inputs.members;
     stages_.has_adjacent_rows = [this](int bins) {
-      return stages_.has_full_groups && grad_output.dim(0).extent() == bins && grad_output.dim(1).stride() == bins &&
-             argmax.dim(1).stride() == bins;
+      return grad_output.dim(0).extent() == bins && grad_output.dim(1).stride() == bins && argmax.dim(1).stride() == bins;
     };
     ConstrainBuffers();
   }

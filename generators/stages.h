@@ -9,7 +9,7 @@ namespace roipool::generators {
 /// Rows of bins are checked, and may be staged, in segments of at most this many bins, so that their storage has a fixed size.
 constexpr int kSegmentBins = 256;
 
-/// The gradient. A channel is a member of a group: channel = group * kGroupChannels + member, see runtime/kernel_layout.h.
+/// The gradient. A channel is a member of a group: see runtime/kernel_layout.h.
 struct GradStages {
   Halide::Func sum;         ///< (pixel, member, group, image): zero, then the scatter as update 0. An output of the pipeline.
   Halide::Func grad_input;  ///< (pixel, member, group, image): `sum` rounded to the output type; see `rounded_pixels`.
@@ -32,8 +32,8 @@ struct GradStages {
   bool checks_argmax = true;  ///< False: is_odd, is_bad and pixel_limit are undefined.
 
   /// Conditions that a schedule may specialize for.
-  Halide::Expr has_full_groups;                        ///< kGroupChannels members.
-  std::function<Halide::Expr(int)> has_adjacent_rows;  ///< Full groups whose rows have this many bins and no gap between them.
+  Halide::Expr members;                                ///< How many channels a group has.
+  std::function<Halide::Expr(int)> has_adjacent_rows;  ///< Rows have this many bins and no gap between those of a group.
   Halide::Expr prefetch_distance;                      ///< In positions.
 };
 

@@ -29,8 +29,8 @@ GradTasks ChooseGradTasks(const GradSizes& sizes, int32_t threads) noexcept {
 
   // Fewer planes than threads could share: smaller blocks than a kernel likes are still better than idle threads.
   const int64_t planes_per_thread = (sizes.channels * sizes.images + threads - 1) / threads;
-  int64_t block = std::min<int64_t>(kGroupChannels, planes_per_thread);
-  if (block == kGroupChannels) {
+  int64_t block = std::min<int64_t>(kMaxGroupChannels, planes_per_thread);
+  if (block == kMaxGroupChannels) {
     const auto is_worth_doubling = [&] {
       return block * entries_per_channel / sizes.images < kEntriesPerTask && 2 * block * sizes.pixels <= kPixelsPerTask &&
              sizes.channels * sizes.images / (2 * block) >= kTasksPerThread * threads;

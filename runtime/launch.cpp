@@ -43,19 +43,21 @@ struct GradCall {
   const Kernel& kernel;
   const RoiPoolGradLaunch& launch;
 
-  // One block is at most two ranges: its full groups and what is left over.
+  // A block is cut into full groups and, for what is left over, smaller ones.
   static int RunTask(CallContext& context, int32_t index, int32_t worker, const void* closure) noexcept {
     const auto& call = *static_cast<const GradCall*>(closure);
-    const RoiPoolGradLaunch& launch = call.launch;
-    const int32_t blocks = launch.tasks.Blocks(launch.sizes.channels);
-    const int64_t first_image = static_cast<int64_t>(index / blocks) * launch.tasks.images_per_task;
-    const int64_t begin = static_cast<int64_t>(index % blocks) * launch.tasks.channel_block;
-    const int64_t end = std::min<int64_t>(begin + launch.tasks.channel_block, launch.sizes.channels);
-    const int64_t groups = (end - begin) / kGroupChannels, left_over = (end - begin) % kGroupChannels;
-    int error = 0;
-    if (groups > 0) error = call.Run(context, first_image, {begin, kGroupChannels, groups}, worker);
-    if (error == 0 && left_over > 0) error = call.Run(context, first_image, {end - left_over, left_over, 1}, worker);
-    return error;
+    const GradTasks& tasks = call.launch.tasks;
+    const int32_t blocks = tasks.Blocks(call.launch.sizes.channels);
+    const int64_t first_image = static_cast<int64_t>(index / blocks) * tasks.images_per_task;
+    int64_t begin = static_cast<int64_t>(index % blocks) * tasks.channel_block;
+    const int64_t end = std::min<int64_t>(begin + tasks.channel_block, call.launch.sizes.channels);
+    for (int64_t members = kMaxGroupChannels; begin < end; members /= 2) {
+      const int64_t groups = (end - begin) / members;
+      if (groups == 0) continue;
+      if (const int error = call.Run(context, first_image, {begin, members, groups}, worker); error != 0) return error;
+      begin += groups * members;
+    }
+    return 0;
   }
 
   // In-place sums count on finite gradients, which the kernel checks; the few others take a second run.
@@ -73,7 +75,7 @@ struct GradCall {
       return HalideView(data, type,
                         {{sizes.bins, 1},
                          {range.members, channel_stride},
-                         {range.groups, StrideOf(range.groups, channel_stride * kGroupChannels)},
+                         {range.groups, StrideOf(range.groups, channel_stride * range.members)},
                          {sizes.rois, roi_stride}},
                         range.begin * channel_stride);
     };
@@ -81,7 +83,7 @@ struct GradCall {
       return HalideView(data, type,
                         {{sizes.pixels, 1},
                          {range.members, channel_stride},
-                         {range.groups, StrideOf(range.groups, channel_stride * kGroupChannels)},
+                         {range.groups, StrideOf(range.groups, channel_stride * range.members)},
                          {images, StrideOf(images, image_stride), first_image}},
                         offset);
     };

@@ -20,7 +20,7 @@ struct PrefetchPlan {
   };
   std::vector<Row> rows;
   std::string order;      ///< The buffer that names the roi of each position.
-  int elements_per_step;  ///< What one step reads of each row's group; one prefetch per step covers as much.
+  Halide::Expr elements_per_step;  ///< What one step reads of each row's group; one prefetch per step covers as much.
   Halide::Expr distance;  ///< In positions, at least 0.
 };
 

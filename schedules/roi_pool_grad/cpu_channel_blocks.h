@@ -27,7 +27,7 @@ class GradCpuChannelBlocks {
                              .step_loop = ".step",
                              .rows = {{"argmax", Halide::Int(32)}, {"grad_output", stages_.type}},
                              .order = "order",
-                             .elements_per_step = kGroupChannels * knobs_.bins_per_step,
+                             .elements_per_step = stages_.members * knobs_.bins_per_step,
                              .distance = stages_.prefetch_distance};
     pipeline.add_custom_lowering_pass(new PrefetchRows(std::move(prefetch)));
     if (stages_.checks_argmax) pipeline.add_custom_lowering_pass(new UnswitchConsumers(stages_.is_odd.name()));
@@ -50,15 +50,16 @@ class GradCpuChannelBlocks {
         .vectorize(inner);
   }
 
-  // Four planes are advanced together, bin by bin. Unrolled to few bins, not to whole rows: the more addresses of code a
-  // scatter has, the more often the core guesses wrong which store a load must wait for (plain C++ loop with 4 channels, two
-  // Zen 4 cores, shape A, one thread: 2 bins 0.73 ns per bin, 4 bins 0.78, 8 bins 1.38). The two usual sizes of a row have
-  // their own code, in which addresses are constants; the last version is for groups that are not full.
+  // The planes of a group are advanced together, bin by bin. Unrolled to few bins, not to whole rows: the more addresses of code
+  // a scatter has, the more often the core guesses wrong which store a load must wait for (plain C++ loop with 4 channels, two
+  // Zen 4 cores, shape A, one thread: 2 bins 0.73 ns per bin, 4 bins 0.78, 8 bins 1.38). The usual sizes of a row have their own
+  // code, in which addresses are constants.
   void ScheduleScatter() {
     const auto& [bins, positions] = std::tie(stages_.entries.x, stages_.entries.y);
     Halide::RVar segment("segment"), in_segment("in_segment"), step("step"), in_step("in_step");
     for (const Halide::Expr& condition :
-         {stages_.has_adjacent_rows(7 * 7), stages_.has_adjacent_rows(14 * 14), stages_.has_full_groups}) {
+         {HasMembers(4) && stages_.has_adjacent_rows(7 * 7), HasMembers(4) && stages_.has_adjacent_rows(14 * 14),
+          HasMembers(2) && stages_.has_adjacent_rows(7 * 7), HasMembers(4), HasMembers(2)}) {
       stages_.sum.update()
           .specialize(condition)
           .split(bins, segment, in_segment, generators::kSegmentBins)
@@ -85,11 +86,13 @@ class GradCpuChannelBlocks {
     const int lanes = target_.natural_vector_size<int32_t>();
     row.compute_at(stages_.sum, stages_.group)
         .bound_storage(stages_.bin, generators::kSegmentBins)
-        .bound_storage(stages_.member, kGroupChannels);
-    row.specialize(stages_.has_adjacent_rows(7 * 7))
-        .vectorize(stages_.bin, lanes, Tail::GuardWithIf)
-        .unroll(stages_.bin)
-        .unroll(stages_.member);
+        .bound_storage(stages_.member, kMaxGroupChannels);
+    for (const int members : {4, 2}) {
+      row.specialize(HasMembers(members) && stages_.has_adjacent_rows(7 * 7))
+          .vectorize(stages_.bin, lanes, Tail::GuardWithIf)
+          .unroll(stages_.bin)
+          .unroll(stages_.member);
+    }
     row.vectorize(stages_.bin, lanes, Tail::GuardWithIf);
   }
 
@@ -109,10 +112,11 @@ class GradCpuChannelBlocks {
           .atomic()
           .vectorize(inner);
     };
-    vectorize(check.update().specialize(stages_.has_adjacent_rows(7 * 7))).unroll(rows.y);
-    vectorize(check.update().specialize(stages_.has_full_groups)).unroll(rows.y);
+    for (const int members : {4, 2}) vectorize(check.update().specialize(HasMembers(members))).unroll(rows.y);
     vectorize(check.update());
   }
+
+  Halide::Expr HasMembers(int members) const { return stages_.members == members; }
 
   generators::GradStages& stages_;
   const Halide::Target& target_;

@@ -36,7 +36,7 @@ TEST(GradTasks, LargeWorkIsCutIntoWholeGroups) {
   for (const GradSizes& sizes : {kShapeA, kShapeB, kShapeE}) {
     for (const int32_t threads : {1, 2, 8}) {
       const GradTasks tasks = ChooseGradTasks(sizes, threads);
-      EXPECT_EQ(tasks.channel_block % kGroupChannels, 0);
+      EXPECT_EQ(tasks.channel_block % kMaxGroupChannels, 0);
       EXPECT_EQ(tasks.images_per_task, 1);
       EXPECT_GE(tasks.Count(sizes), 4 * threads);
     }
@@ -60,7 +60,7 @@ TEST(GradTasks, SmallWorkIsOneTask) {
 TEST(GradTasks, FewPlanesAreSharedEvenly) {
   for (const int64_t planes : {1, 2, 3, 4, 6, 8, 12}) {
     for (const int32_t threads : {1, 2, 3, 4}) {
-      if (planes > kGroupChannels * threads) continue;
+      if (planes > kMaxGroupChannels * threads) continue;
       const GradSizes sizes = {.rois = 10000, .channels = planes, .bins = 49, .images = 1, .pixels = 3400};
       const GradTasks tasks = ChooseGradTasks(sizes, threads);
       const int64_t tasks_of_busiest = (tasks.Count(sizes) + threads - 1) / threads;
