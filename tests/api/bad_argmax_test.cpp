@@ -38,6 +38,24 @@ TEST_P(BadArgmax, AtEveryPlaceOfARow) {
   }
 }
 
+// Where all other entries are pixels, so that the rows take the fast loops up to there.
+TEST_P(BadArgmax, AmongFullRows) {
+  for (const auto& [pooled_h, pooled_w] : {std::pair{7, 7}, std::pair{14, 14}, std::pair{6, 6}, std::pair{1, 300}}) {
+    for (const int64_t channels : {1, 2, 7, 8}) {
+      const GradCase c = GradCase().Type(GetParam().type).Rois(3).Channels(channels).Pooled(pooled_h, pooled_w).EmptyShare(0);
+      SetCrashNote(c.Describe());
+      const int64_t last = c.rois * channels * pooled_h * pooled_w - 1;
+      for (const int64_t position : {int64_t{0}, int64_t{15}, int64_t{35}, last / 2, last - 1, last}) {
+        for (const int32_t bad : {35, -2, std::numeric_limits<int32_t>::max(), std::numeric_limits<int32_t>::min()}) {
+          GradProblem problem(c);
+          problem.argmax.SetNumber(position, bad);
+          ExpectRefused(problem, position, OptionsFor(GetParam()));
+        }
+      }
+    }
+  }
+}
+
 TEST_P(BadArgmax, OfEveryKind) {
   for (const Fence fence : {Fence::kBehind, Fence::kBefore}) {
     for (const int32_t bad : {35, 36, -2, -35, std::numeric_limits<int32_t>::min(), std::numeric_limits<int32_t>::min() + 1,

@@ -62,9 +62,11 @@ TEST_P(ChangingData, Argmax) {
   for (const Fence fence : {Fence::kBehind, Fence::kBefore}) {
     // All entries, one after the other; and a few, so often that they change between a check and its use.
     for (const int64_t step : {1, 2503}) {
-      RunWhile(Shape().Fenced(fence), [step](GradProblem& problem) {
-        return Flipper(problem.argmax, {5, 1e9, 98, -1e9, 99, -1, -2147483648.0, 2147483647.0}, step);
-      });
+      for (const double empty_share : {0.0, 0.1}) {
+        RunWhile(Shape().Fenced(fence).EmptyShare(empty_share), [step](GradProblem& problem) {
+          return Flipper(problem.argmax, {5, 1e9, 98, -1e9, 99, -1, -2147483648.0, 2147483647.0}, step);
+        });
+      }
     }
   }
 }

@@ -29,7 +29,7 @@ class GradKernel : public PerKernel {
 constexpr int64_t kChannelCounts[] = {1, 3, 4, 5, 8, 9};
 
 TEST_P(GradKernel, BinsAroundVectorWidth) {
-  constexpr int64_t kPooled[][2] = {{1, 1}, {3, 5}, {4, 4}, {1, 17}, {7, 7}, {14, 14}};
+  constexpr int64_t kPooled[][2] = {{1, 1}, {3, 5}, {4, 4}, {1, 17}, {7, 7}, {14, 14}, {1, 255}, {16, 16}, {1, 257}, {20, 27}};
   for (const auto& pooled : kPooled) {
     for (const int64_t channels : kChannelCounts) {
       for (const int64_t rois : {0, 1, 33}) Expect(GradCase().Pooled(pooled[0], pooled[1]).Channels(channels).Rois(rois));
@@ -96,6 +96,33 @@ TEST_P(GradKernel, AnyTypeOfArgmaxAndRois) {
 }
 
 TEST_P(GradKernel, ManyRoisOnOnePixelAddInOrder) { Expect(GradCase().Rois(300).Map(1, 1).Images(1).Channels(3)); }
+
+// Rows without an empty bin, and rows of which a few have one, have loops of their own, as do the usual sizes of a row.
+TEST_P(GradKernel, FullRows) {
+  constexpr int64_t kPooled[][2] = {{1, 1}, {3, 3}, {6, 6}, {7, 7}, {14, 14}, {16, 16}, {17, 16}};
+  for (const auto& pooled : kPooled) {
+    for (const int64_t channels : {1, 2, 3, 4, 6, 8, 11}) {
+      for (const double share : {0.0, 0.001, 0.02}) {
+        const GradCase c = GradCase().Pooled(pooled[0], pooled[1]).Channels(channels).Rois(25).EmptyShare(share);
+        Expect(c);
+        Expect(GradCase(c).GradOutputStrides(Strides::kPadded));
+        Expect(GradCase(c).ArgmaxStrides(Strides::kPadded).GradInputStrides(Strides::kPadded));
+      }
+    }
+  }
+}
+
+// Enough work for several tasks, also with fewer channels than a task would like.
+TEST_P(GradKernel, SeveralTasks) {
+  for (const int64_t channels : {1, 2, 3, 5, 16, 27}) {
+    for (const int64_t images : {1, 3}) {
+      for (const int32_t threads : {1, 2, 3, 5}) {
+        const GradCase c = GradCase().Pooled(7, 7).Channels(channels).Images(images).Rois(600).EmptyShare(0.0005);
+        ExpectGradOfCase(GradCase(c).Type(GetParam().type), OptionsFor(GetParam(), threads), GetParam().name);
+      }
+    }
+  }
+}
 
 TEST_P(GradKernel, OnlyEmptyBinsGiveZeros) { Expect(GradCase().EmptyShare(1)); }
 

@@ -4,6 +4,7 @@
 #include "compare.h"
 #include "element.h"
 #include "kernel_rows.h"
+#include "reference.h"
 #include "run.h"
 #include "status_matchers.h"
 
@@ -98,6 +99,21 @@ TEST_P(GradValues, SumsAreWiderThan16Bits) {
     default:
       EXPECT_EQ(Sum(std::vector<double>{1e8, 1, -1e8}), Bits(1)) << "float64 sums in float64";
       EXPECT_EQ(Sum(std::vector<double>{1e17, 1, -1e17}), 0u);
+  }
+}
+
+// One gradient among full rows of finite ones, at every place of a row and in a task of several.
+TEST_P(GradValues, OneNonFiniteGradient) {
+  for (const double gradient : {kNaN, kInfinity, -kInfinity}) {
+    for (const int64_t place : {0, 15, 16, 47, 48, 49, 97, 195, 196, 1234, 60 * 9 * 49 - 1}) {
+      const GradCase c = GradCase().Type(GetParam().type).Rois(60).Channels(9).Pooled(7, 7).EmptyShare(0).Map(4, 5);
+      GradProblem problem(c);
+      problem.grad_output.SetNumber(place, gradient);
+      ASSERT_OK(RunGrad(problem.args(), OptionsFor(GetParam(), 2)).status);
+      EXPECT_TRUE(SameBits(ReferenceGrad(problem.grad_output, problem.argmax, problem.rois, problem.grad_input.shape()),
+                           problem.grad_input))
+          << gradient << " at " << place;
+    }
   }
 }
 

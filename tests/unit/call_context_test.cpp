@@ -37,7 +37,7 @@ struct Watch {
   }
 };
 
-int RunTasks(CallContext& context, Watch& watch) {
+int RunLoop(CallContext& context, Watch& watch) {
   return halide_do_par_for(&context, Watch::Run, 0, static_cast<int>(watch.runs.size()), reinterpret_cast<uint8_t*>(&watch));
 }
 
@@ -46,7 +46,7 @@ TEST(CallContext, UsesAsManyThreadsAsAskedForAndNoMore) {
     CallContext context(threads);
     Watch watch(60);
     watch.wait_for = threads;
-    EXPECT_EQ(RunTasks(context, watch), 0);
+    EXPECT_EQ(RunLoop(context, watch), 0);
     EXPECT_EQ(watch.most_active, threads);
     for (const std::atomic<int>& runs : watch.runs) EXPECT_EQ(runs, 1);
   }
@@ -59,7 +59,7 @@ TEST(CallContext, LimitsHoldForCallsSideBySide) {
       for (int repeat = 0; repeat < 20; ++repeat) {
         CallContext context(threads);
         Watch watch(30);
-        EXPECT_EQ(RunTasks(context, watch), 0);
+        EXPECT_EQ(RunLoop(context, watch), 0);
         EXPECT_LE(watch.most_active, threads);
         for (const std::atomic<int>& runs : watch.runs) EXPECT_EQ(runs, 1);
       }
@@ -73,10 +73,49 @@ TEST(CallContext, AFailedTaskEndsTheLoop) {
     CallContext context(threads);
     Watch watch(200);
     watch.failing_task = 4;
-    EXPECT_EQ(RunTasks(context, watch), -7);
+    EXPECT_EQ(RunLoop(context, watch), -7);
     const auto ran =
         std::count_if(watch.runs.begin(), watch.runs.end(), [](const std::atomic<int>& runs) { return runs != 0; });
     EXPECT_LT(ran, 100) << "later tasks should not start";
+  }
+}
+
+TEST(CallContext, TasksRunOnceAndNoTwoOfAWorkerAtATime) {
+  struct Work {
+    std::vector<std::atomic<int>> runs = std::vector<std::atomic<int>>(500);
+    std::vector<std::atomic<bool>> is_busy = std::vector<std::atomic<bool>>(4);
+    std::atomic<int> clashes = 0;
+  };
+  constexpr auto kRun = [](CallContext& context, int32_t index, int32_t worker, const void* closure) noexcept {
+    auto& work = *static_cast<Work*>(const_cast<void*>(closure));
+    if (worker < 0 || worker >= context.threads()) return -1;
+    auto& is_busy = work.is_busy[static_cast<size_t>(worker)];
+    work.clashes += is_busy.exchange(true) ? 1 : 0;
+    ++work.runs[static_cast<size_t>(index)];
+    std::this_thread::yield();
+    is_busy = false;
+    return 0;
+  };
+  for (const int32_t threads : {1, 2, 4}) {
+    CallContext context(threads);
+    Work work;
+    EXPECT_EQ(RunTasks(context, static_cast<int32_t>(work.runs.size()), kRun, &work), 0);
+    EXPECT_EQ(work.clashes, 0);
+    for (const std::atomic<int>& runs : work.runs) EXPECT_EQ(runs, 1);
+  }
+}
+
+TEST(CallContext, AFailedTaskEndsTheCall) {
+  for (const int32_t threads : {1, 3}) {
+    CallContext context(threads);
+    std::atomic<int> runs = 0;
+    constexpr auto kRun = [](CallContext&, int32_t index, int32_t, const void* closure) noexcept {
+      ++*static_cast<std::atomic<int>*>(const_cast<void*>(closure));
+      std::this_thread::sleep_for(std::chrono::microseconds(100));
+      return index == 4 ? -7 : 0;
+    };
+    EXPECT_EQ(RunTasks(context, 200, kRun, &runs), -7);
+    EXPECT_LT(runs, 100) << "later tasks should not start";
   }
 }
 
