@@ -76,12 +76,9 @@ void DefineScatter(GradStages& stages, const GradInputs& inputs) {
   RDom& entries = stages.entries = RDom(0, inputs.bins, 0, inputs.positions, "entries");
   const Expr bin = unsafe_promise_clamped(entries.x, 0, inputs.bins - 1);
   const Expr target = stages.target_row(bin, m, g, entries.y);
-  if (stages.checks_argmax) {
-    const Expr segment = entries.x / kSegmentBins;
-    entries.where(!stages.is_odd(g, segment, entries.y) || cast<uint32_t>(target) < stages.pixel_limit(g, segment, entries.y));
-  } else {
-    entries.where(cast<uint32_t>(target) < cast<uint32_t>(inputs.pixels));
-  }
+  const Expr segment = entries.x / kSegmentBins;
+  entries.where(!stages.is_odd(g, segment, entries.y) ||
+                cast<uint32_t>(target) < stages.pixel_limit(g, segment, entries.y));
   const Expr image = unsafe_promise_clamped(stages.image_of(entries.y), inputs.first_image, inputs.last_image);
 
   stages.sum(p, m, g, n) = cast(stages.sum_type, 0);
@@ -102,16 +99,14 @@ void DefineRounding(GradStages& stages, const GradInputs& inputs) {
 
 }  // namespace
 
-GradStages DefineRoiPoolGrad(const GradInputs& inputs, const Halide::Func& sum, const Halide::Func& grad_input, Type type,
-                             bool checks_argmax) {
+GradStages DefineRoiPoolGrad(const GradInputs& inputs, const Halide::Func& sum, const Halide::Func& grad_input, Type type) {
   GradStages stages;
   stages.sum = sum;
   stages.grad_input = grad_input;
   stages.type = type;
   stages.sum_type = type.bits() == 64 ? type : Halide::Float(32);
-  stages.checks_argmax = checks_argmax;
   DefineRows(stages, inputs);
-  if (checks_argmax) DefineChecks(stages, inputs);
+  DefineChecks(stages, inputs);
   DefineScatter(stages, inputs);
   DefineRounding(stages, inputs);
   return stages;

@@ -29,10 +29,8 @@ struct GradInputs {
 /// Non-finite gradients: only they can make a sum a NaN, whose bits depend on the CPU. For 32- and 64-bit types a plane is
 /// therefore not looked at again unless the caller says that they occur: with `allows_non_finite` every NaN becomes the type's
 /// quiet NaN in a second pass; without it such a gradient ends the kernel, as a bad argmax does, and the caller runs it again.
-///
-/// `checks_argmax` false leaves the checks out and compares every entry with H*W, only to measure what the checks cost.
 GradStages DefineRoiPoolGrad(const GradInputs& inputs, const Halide::Func& sum, const Halide::Func& grad_input,
-                             Halide::Type type, bool checks_argmax);
+                             Halide::Type type);
 
 }  // namespace roipool::generators
 

@@ -15,7 +15,6 @@ class RoiPoolGrad : public Halide::Generator<RoiPoolGrad> {
       "schedule",
       Schedule::kCpuChannelBlocks,
       {{"reference", Schedule::kReference}, {"cpu_channel_blocks", Schedule::kCpuChannelBlocks}}};
-  GeneratorParam<bool> checks_argmax{"checks_argmax", true};  // False only to measure what the checks cost.
 #define ROIPOOL_KNOB_PARAM(name, initial, smallest, largest, meaning) \
   GeneratorParam<int> name{#name, initial, smallest, largest};
   ROIPOOL_GRAD_KNOBS(ROIPOOL_KNOB_PARAM)
@@ -51,7 +50,7 @@ class RoiPoolGrad : public Halide::Generator<RoiPoolGrad> {
                                                     .last_image = images_of_output.max(),
                                                     .pixels = grad_input.dim(0).extent(),
                                                     .allows_non_finite = allows_non_finite};
-    stages_ = roipool::generators::DefineRoiPoolGrad(inputs, sum, grad_input, type, checks_argmax);
+    stages_ = roipool::generators::DefineRoiPoolGrad(inputs, sum, grad_input, type);
     stages_.prefetch_distance = prefetch_distance;
     stages_.members = inputs.members;
     stages_.has_adjacent_rows = [this](int bins) {

@@ -29,7 +29,6 @@ struct GradStages {
       rounded_pixels;  ///< Defined if `sum` and `grad_input` have one type: then update 0 of `grad_input` runs over it.
   Halide::Type type;   ///< Of grad_output and grad_input.
   Halide::Type sum_type;
-  bool checks_argmax = true;  ///< False: is_odd, is_bad and pixel_limit are undefined.
 
   /// Conditions that a schedule may specialize for.
   Halide::Expr members;                                ///< How many channels a group has.

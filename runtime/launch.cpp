@@ -6,6 +6,7 @@
 #include "halide_view.h"
 #include "kernel_layout.h"
 #include "make_status.h"
+#include "prefault.h"
 
 namespace roipool::internal {
 namespace {
@@ -97,6 +98,11 @@ struct GradCall {
                range.begin * launch.grad_input_channel_stride + first_image * launch.grad_input_image_stride);
     HalideView own_sums = planes(launch.sums, DataType::kFloat32, sizes.pixels, sizes.pixels * range.members * range.groups,
                                  worker * SumsPerWorker(kernel.type, sizes, launch.tasks));
+    const bool is_contiguous = images == 1 && launch.grad_input_channel_stride == sizes.pixels;
+    if (is_contiguous) {
+      PrefaultForWriting(grad_input.buffer()->host,
+                         static_cast<size_t>(sizes.pixels * range.members * range.groups * grad_input.buffer()->type.bytes()));
+    }
     HalideView& sum = SumsInPlace(kernel.type) ? grad_input : own_sums;
     return kernel.roi_pool_grad(context, grad_output.buffer(), argmax.buffer(), order.buffer(), roi_images.buffer(),
                                 launch.tasks.prefetch_distance, allows_non_finite, sum.buffer(), grad_input.buffer());

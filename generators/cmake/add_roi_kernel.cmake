@@ -1,5 +1,5 @@
 # The only place that knows how a kernel is named, which target it is compiled for and how it enters the kernel list.
-include_guard() # Not GLOBAL: every folder that adds kernels needs the variables below.
+include_guard(GLOBAL)
 
 set(ROIPOOL_ISAS avx512 avx2 baseline) # best first
 # Written in full: Halide fills in what a feature implies for code generation.

@@ -20,7 +20,7 @@ class GradCpuChannelBlocks {
     SchedulePlanes();
     ScheduleScatter();
     ScheduleRows();
-    if (stages_.checks_argmax) ScheduleChecks();
+    ScheduleChecks();
 
     PrefetchPlan prefetch = {.position_loop = "entries$y",
                              .group_loop = ".group",
@@ -30,7 +30,7 @@ class GradCpuChannelBlocks {
                              .elements_per_step = stages_.members * knobs_.bins_per_step,
                              .distance = stages_.prefetch_distance};
     pipeline.add_custom_lowering_pass(new PrefetchRows(std::move(prefetch)));
-    if (stages_.checks_argmax) pipeline.add_custom_lowering_pass(new UnswitchConsumers(stages_.is_odd.name()));
+    pipeline.add_custom_lowering_pass(new UnswitchConsumers(stages_.is_odd.name()));
   }
 
  private:

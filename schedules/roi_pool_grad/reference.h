@@ -8,7 +8,6 @@ namespace roipool::schedules {
 
 inline void ScheduleGradReference(generators::GradStages& stages) {
   stages.target_row.compute_at(stages.sum, stages.entries.y);
-  if (!stages.checks_argmax) return;
   for (Halide::Func* check : {&stages.is_odd, &stages.is_bad, &stages.pixel_limit}) {
     check->compute_at(stages.sum, stages.entries.y);
   }

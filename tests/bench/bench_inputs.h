@@ -1,0 +1,58 @@
+// The same inputs for everyone who is timed: boxes and features as a detector has them, in the named shapes that all
+// measurements of this project use.
+#ifndef ROIPOOL_TESTS_BENCH_BENCH_INPUTS_H_
+#define ROIPOOL_TESTS_BENCH_BENCH_INPUTS_H_
+
+#include <cstdint>
+#include <string>
+
+#include "array.h"
+#include "roipool/roi_pool.h"
+#include "roipool/roi_pool_grad.h"
+
+namespace roipool::bench {
+
+struct Shape {
+  const char* name;
+  int64_t images, channels, height, width, rois, pooled_h, pooled_w;
+
+  int64_t pixels() const { return height * width; }
+  int64_t bins() const { return pooled_h * pooled_w; }
+  int64_t entries() const { return rois * channels * bins(); }
+};
+
+constexpr Shape kShapes[] = {
+    {"A", 2, 256, 50, 68, 1024, 7, 7},
+    {"B", 2, 512, 38, 63, 128, 7, 7},
+    {"C", 2, 1024, 38, 63, 256, 14, 14},
+    {"D", 4, 32, 3, 3, 1, 2, 2},
+    {"E", 2, 256, 200, 272, 512, 7, 7},
+};
+
+/// Prints the message and ends the program unless the status is ok.
+void Require(const Status& status);
+
+/// Boxes sorted by image, of sizes spread evenly over their logarithm; random features and gradients; argmax from the forward.
+struct BenchInputs {
+  explicit BenchInputs(const Shape& shape);
+  /// As written by Save().
+  BenchInputs(const Shape& shape, const std::string& folder);
+
+  /// Writes each tensor as folder/<shape>_<tensor>.npy, and the gradient that a plain loop computes as grad_input.
+  void Save(const std::string& folder) const;
+
+  RoiPoolGradArgs GradArgs(const cli::Array& grad_output_of_type, cli::Array& grad_input) const;
+  RoiPoolArgs PoolArgs(const cli::Array& x_of_type, cli::Array& y, cli::Array& argmax_out) const;
+  cli::Array NewGradInput(DataType type) const;
+  cli::Array NewPooled(DataType type) const;
+
+  Shape shape;
+  cli::Array x, rois, argmax, grad_output;  ///< float32, float32, int32, float32
+};
+
+/// The numbers of a float32 array in another type.
+cli::Array Converted(const cli::Array& numbers, DataType type);
+
+}  // namespace roipool::bench
+
+#endif  // ROIPOOL_TESTS_BENCH_BENCH_INPUTS_H_

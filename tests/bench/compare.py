@@ -1,0 +1,194 @@
+"""Times roipool, a plain loop, a streaming read and other libraries on the same inputs, in turns. Run by scripts/bench."""
+
+import argparse
+import json
+import os
+import pathlib
+import platform
+import shlex
+import subprocess
+import sys
+import tempfile
+from datetime import date
+
+import report
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rows import Samples, rows_of
+
+KEPT_PAGES = {"MALLOC_MMAP_THRESHOLD_": str(4 << 30), "MALLOC_TRIM_THRESHOLD_": str(4 << 30), "MALLOC_TOP_PAD_": str(1 << 29)}
+# Peer, environment, suffix of its impls, the only impl wanted.
+PEER_PROCESSES = [
+    ("torchvision", {}, "", None),
+    ("torchvision", KEPT_PAGES, "_kept_pages", "torchvision"),
+    ("paddle", {}, "", None),
+    ("numpy", {}, "", None),
+]
+# Sums of float32 in another order may differ by a rounding of each addend.
+LARGEST_DIFFERENCE = 1e-5
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(
+        prog="scripts/bench",
+        description=__doc__,
+        epilog="ratio_to_stream: the time over that of reading grad_output and argmax once, with as many threads; 1 is the memory's pace. "
+        "ratio_to_loop, ratio_to_torchvision: the other's time over this one; the loop has one thread, torchvision as many. "
+        "roipool_fresh writes into memory that it allocates for each call, as torchvision does; torchvision_kept_pages is "
+        "torchvision with an allocator that keeps its pages, as roipool's reused output does.",
+    )
+    parser.add_argument("--quick", action="store_true", help="one short round: under a minute once everything is installed")
+    parser.add_argument("--op", choices=["roi_pool_grad", "roi_pool"], default="roi_pool_grad", help="default: %(default)s")
+    parser.add_argument("--shapes", default="A,B,C,D,E", help="default: %(default)s")
+    parser.add_argument("--types", help="of roipool; peers run float32. Default: f32,f16,bf16,f64; with --quick f32,f16")
+    parser.add_argument("--threads", default=f"1,{os.cpu_count()}", help="default: %(default)s")
+    parser.add_argument("--rounds", type=int, help="how often everyone has a turn (default: 5; 1 with --quick)")
+    parser.add_argument("--no-peers", action="store_true", help="only what needs no other library")
+    parser.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write all rows")
+    parser.add_argument("--markdown", type=pathlib.Path, metavar="FILE", help="write the table")
+    parser.add_argument("--png", type=pathlib.Path, metavar="FILE", default="out/bench.png", help="default: %(default)s")
+    parser.add_argument("--program", required=True, help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    arguments.shapes = arguments.shapes.split(",")
+    arguments.types = (arguments.types or ("f32,f16" if arguments.quick else "f32,f16,bf16,f64")).split(",")
+    arguments.threads = sorted({int(threads) for threads in arguments.threads.split(",")})
+    arguments.rounds = arguments.rounds or (1 if arguments.quick else 5)
+    arguments.seconds = 0.03 if arguments.quick else 0.25
+    return arguments
+
+
+class Peer:
+    """A process of peers.py. Waits for commands between its turns, without spinning."""
+
+    def __init__(self, folder, op, name, environment, suffix, only):
+        self.name, self.suffix = name, suffix
+        script = pathlib.Path(__file__).with_name("peers.py")
+        self.process = subprocess.Popen(
+            [sys.executable, str(script), folder, name, op] + ([only] if only else []),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            env={**os.environ, "OMP_WAIT_POLICY": "passive", **environment},
+        )
+        hello = json.loads(self.process.stdout.readline())
+        self.missing = hello.get("missing")
+        self.versions = hello.get("versions", {})
+
+    def ask(self, command):
+        print(command, file=self.process.stdin, flush=True)
+        answer = self.process.stdout.readline()
+        if not answer:
+            raise SystemExit(f"scripts/bench: {self.name} died on '{command}'")
+        return {impl + self.suffix: value for impl, value in json.loads(answer).items()}
+
+
+def run_roipool(arguments, folder, shape, samples):
+    """One turn of everything that roipool_bench can time on a shape."""
+    types = "|".join(arguments.types)
+    threads = "|".join(map(str, arguments.threads))
+    with tempfile.NamedTemporaryFile(suffix=".json") as output:
+        subprocess.run(
+            [
+                arguments.program,
+                "--inputs",
+                folder,
+                f"--benchmark_filter=^{arguments.op}/{shape}/({types})/threads:({threads})/",
+                f"--benchmark_min_time={arguments.seconds / 5}",
+                "--benchmark_repetitions=5",
+                "--benchmark_enable_random_interleaving=true",
+                f"--benchmark_out={output.name}",
+                "--benchmark_out_format=json",
+            ],
+            check=True,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        result = json.load(open(output.name))
+    for run in result["benchmarks"]:
+        if run["run_type"] != "iteration":
+            continue
+        op, _, dtype, run_threads, impl, *_ = run["name"].split("/")
+        samples.add((op, shape, dtype, int(run_threads.split(":")[1]), impl), [run["real_time"]])
+    return {name.split()[-1]: int(value) for name, value in result["context"].items() if name.startswith("bins of shape")}
+
+
+def start_peers(arguments, folder, console):
+    peers = [] if arguments.no_peers else [Peer(folder, arguments.op, *process) for process in PEER_PROCESSES]
+    for peer in peers:
+        if peer.missing:
+            console.print(f"[yellow]left out: {peer.name}{peer.suffix}: {peer.missing}")
+    return [peer for peer in peers if not peer.missing]
+
+
+def check_results(arguments, peers, progress, task):
+    """Nobody is timed who computes something else."""
+    for shape in arguments.shapes:
+        for peer in peers:
+            for impl, difference in peer.ask(f"check {shape}").items():
+                if not difference <= LARGEST_DIFFERENCE:
+                    raise SystemExit(f"scripts/bench: {impl} differs from the plain loop on shape {shape} by {difference:g} of the largest")
+            progress.advance(task)
+
+
+def measure(arguments, folder, console):
+    peers = start_peers(arguments, folder, console)
+    samples, bins = Samples(), {}
+    columns = [TextColumn("{task.description:22}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()]
+    with Progress(*columns, console=console) as progress:
+        check = progress.add_task("comparing results", total=len(arguments.shapes) * max(1, len(peers)))
+        check_results(arguments, peers, progress, check)
+        turns = progress.add_task("measuring in turns", total=arguments.rounds * len(arguments.shapes) * (1 + len(peers)))
+        for _ in range(arguments.rounds):
+            for shape in arguments.shapes:
+                bins.update(run_roipool(arguments, folder, shape, samples))
+                progress.advance(turns)
+                for peer in peers:
+                    for threads in arguments.threads:
+                        for impl, times in peer.ask(f"time {shape} {threads} {arguments.seconds}").items():
+                            samples.add((arguments.op, shape, "f32", threads, impl), times)
+                    progress.advance(turns)
+    versions = {name: version for peer in peers for name, version in peer.versions.items()}
+    return rows_of(samples, bins), versions
+
+
+def describe_run(versions):
+    def output_of(*command):
+        return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
+
+    model = [line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")]
+    flags = "AVX-512" if " avx512f " in open("/proc/cpuinfo").read() else "no AVX-512"
+    return {
+        "cpu": f"{model[0] if model else platform.processor()}, {os.cpu_count()} cores, {flags}",
+        "system": platform.platform(),
+        "date": date.today().isoformat(),
+        "commit": output_of("git", "rev-parse", "--short=10", "HEAD"),
+        "command": "scripts/bench " + shlex.join(arg for arg in sys.argv[1:] if "roipool_bench" not in arg and arg != "--program"),
+        "versions": versions,
+    }
+
+
+def main():
+    arguments = parse_arguments()
+    # Wide enough for the tables also where the output is no terminal.
+    console = Console() if sys.stdout.isatty() else Console(width=132)
+    folder = str(pathlib.Path(arguments.program).parent / "inputs")
+    if not pathlib.Path(folder).is_dir():
+        pathlib.Path(folder).mkdir()
+        subprocess.run([arguments.program, "--write-inputs", folder], check=True)
+    rows, versions = measure(arguments, folder, console)
+    metadata = describe_run(versions)
+    report.print_tables(rows, metadata, console)
+    if arguments.json:
+        arguments.json.parent.mkdir(parents=True, exist_ok=True)
+        arguments.json.write_text(json.dumps({"metadata": metadata, "rows": rows}, indent=1) + "\n")
+    if arguments.markdown:
+        arguments.markdown.parent.mkdir(parents=True, exist_ok=True)
+        arguments.markdown.write_text(report.markdown(rows, metadata))
+    arguments.png.parent.mkdir(parents=True, exist_ok=True)
+    report.draw(rows, metadata, arguments.png)
+    console.print(f"picture: {arguments.png}")
+
+
+if __name__ == "__main__":
+    main()

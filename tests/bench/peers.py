@@ -1,0 +1,193 @@
+"""Times one peer's operators on inputs from .npy files: a process that lives as long as a measurement.
+
+Arguments: the folder of the files, the peer, the operator and, if only one of the peer's ways is wanted, its name. Reads commands
+from standard input, one per line: "check SHAPE" or "time SHAPE THREADS SECONDS"; answers each with one line of
+JSON on standard output. A peer that cannot be imported is left out, with the reason in the first line.
+"""
+
+import json
+import os
+import pathlib
+import sys
+import time
+
+import numpy as np
+
+
+class Inputs:
+    """The tensors of one shape, and what other peers need made of them beforehand."""
+
+    def __init__(self, folder, shape, with_index):
+        load = lambda tensor: np.load(pathlib.Path(folder) / f"{shape}_{tensor}.npy")  # noqa: E731
+        self.x, self.rois, self.argmax = load("x"), load("rois"), load("argmax")
+        self.grad_output, self.expected = load("grad_output"), load("grad_input")
+        self.images, self.channels, self.height, self.width = self.x.shape
+        self.pooled = self.argmax.shape[2:]
+        self.index = self._flat_index() if with_index else None
+
+    def _flat_index(self):
+        """Where each entry goes in grad_input as one flat array; no shape of the benchmark has an empty bin."""
+        planes = self.rois[:, :1].astype(np.int64) * self.channels + np.arange(self.channels)
+        return (planes[:, :, None, None] * (self.height * self.width) + self.argmax).reshape(-1)
+
+
+class Numpy:
+    """numpy.add.at on a ready index."""
+
+    def __init__(self):
+        self.versions = {"numpy": np.__version__}
+
+    def prepare(self, inputs):
+        gradients = inputs.grad_output.reshape(-1)
+
+        def add_at():
+            output = np.zeros(inputs.x.size, np.float32)
+            np.add.at(output, inputs.index, gradients)
+            return output.reshape(inputs.x.shape)
+
+        return {("roi_pool_grad", "numpy_add_at"): add_at}
+
+    def set_threads(self, threads):
+        return threads == 1  # It has one thread.
+
+
+class Torchvision:
+    """torchvision's operators, called below autograd, and PyTorch's own scatter operators on a ready index."""
+
+    def __init__(self):
+        import torch
+        import torchvision
+
+        self.torch = torch
+        self.versions = {"torch": torch.__version__, "torchvision": torchvision.__version__}
+
+    def prepare(self, inputs):
+        torch = self.torch
+        operators = torch.ops.torchvision
+        x, rois, argmax, grad_output = (
+            torch.from_numpy(array) for array in (inputs.x, inputs.rois, inputs.argmax, inputs.grad_output)
+        )
+        pooled_h, pooled_w = inputs.pooled
+        sizes = inputs.x.shape
+        calls = {
+            ("roi_pool_grad", "torchvision"): lambda: operators._roi_pool_backward(
+                grad_output, rois, argmax, 1.0, pooled_h, pooled_w, *sizes
+            ).numpy(),
+            ("roi_pool", "torchvision"): lambda: operators.roi_pool(x, rois, 1.0, pooled_h, pooled_w)[0].numpy(),
+        }
+        if inputs.index is not None:
+            index, gradients, size = torch.from_numpy(inputs.index), grad_output.reshape(-1), inputs.x.size
+            calls["roi_pool_grad", "torch_index_add"] = (
+                lambda: torch.zeros(size).index_add_(0, index, gradients).numpy().reshape(sizes)
+            )
+            calls["roi_pool_grad", "torch_scatter_add"] = (
+                lambda: torch.zeros(size).scatter_add_(0, index, gradients).numpy().reshape(sizes)
+            )
+        return calls
+
+    def set_threads(self, threads):
+        self.torch.set_num_threads(threads)
+        return True
+
+
+class Paddle:
+    """Paddle's operators, called below autograd. Its kernels have one thread."""
+
+    def __init__(self):
+        import paddle
+
+        paddle.set_device("cpu")
+        self.paddle = paddle
+        self.versions = {"paddle": paddle.__version__}
+
+    def prepare(self, inputs):
+        to_tensor, operators = self.paddle.to_tensor, self.paddle._C_ops
+        images = inputs.rois[:, 0].astype(np.int64)
+        boxes_num = to_tensor(np.bincount(images, minlength=inputs.images).astype(np.int32))
+        x, boxes = to_tensor(inputs.x), to_tensor(np.ascontiguousarray(inputs.rois[:, 1:]))
+        argmax, grad_output = to_tensor(inputs.argmax.astype(np.int64)), to_tensor(inputs.grad_output)
+        pooled_h, pooled_w = inputs.pooled
+        return {
+            ("roi_pool_grad", "paddle"): lambda: operators.roi_pool_grad(
+                x, boxes, boxes_num, argmax, grad_output, pooled_h, pooled_w, 1.0
+            ),
+            ("roi_pool", "paddle"): lambda: operators.roi_pool(x, boxes, boxes_num, pooled_h, pooled_w, 1.0),
+        }
+
+    def set_threads(self, threads):
+        return threads == 1
+
+
+PEERS = {"numpy": Numpy, "torchvision": Torchvision, "paddle": Paddle}
+
+
+def as_array(result):
+    result = result[0] if isinstance(result, (tuple, list)) else result
+    return np.asarray(result.numpy() if hasattr(result, "numpy") else result)
+
+
+class Session:
+    def __init__(self, folder, peer, op, only):
+        self.folder, self.peer, self.op, self.only = folder, peer, op, only
+        self.shape, self.calls, self.inputs = None, {}, None
+
+    def use(self, shape):
+        """Loads a shape's inputs, unless they are there. Those of the shape before it go."""
+        if self.shape == shape:
+            return
+        self.calls = {}
+        self.inputs = Inputs(self.folder, shape, with_index=self.op == "roi_pool_grad" and not self.only)
+        calls = self.peer.prepare(self.inputs).items()
+        self.calls = {impl: call for (op, impl), call in calls if op == self.op and self.only in (None, impl)}
+        self.shape = shape
+
+    def check(self, shape):
+        """How far each gradient is from the plain loop's, as a share of the largest; 0 if the bits are equal."""
+        self.use(shape)
+        if self.op != "roi_pool_grad":
+            return {}
+        largest = float(np.abs(self.inputs.expected).max())
+        return {
+            impl: float(np.abs(as_array(call()) - self.inputs.expected).max()) / largest for impl, call in self.calls.items()
+        }
+
+    def time(self, shape, threads, seconds):
+        """Milliseconds of each call, at least three after one that warms up."""
+        self.use(shape)
+        if not self.peer.set_threads(threads):
+            return {}
+        samples = {}
+        for impl, call in self.calls.items():
+            call()
+            samples[impl] = []
+            end = time.perf_counter() + seconds
+            while len(samples[impl]) < 3 or time.perf_counter() < end:
+                begin = time.perf_counter()
+                call()
+                samples[impl].append((time.perf_counter() - begin) * 1e3)
+        return samples
+
+
+def main():
+    folder, name, op, *only = sys.argv[1:]
+    # Answers alone go to standard output; what libraries print there goes elsewhere.
+    answers = os.fdopen(os.dup(1), "w", buffering=1)
+    os.dup2(2, 1)
+    try:
+        peer = PEERS[name]()
+    except Exception as error:  # Whatever keeps a peer from loading, the others are still to be timed.
+        print(json.dumps({"missing": f"{type(error).__name__}: {error}"}), file=answers)
+        return
+    print(json.dumps({"versions": peer.versions}), file=answers)
+    session = Session(folder, peer, op, only[0] if only else None)
+    for line in sys.stdin:
+        command, shape, *rest = line.split()
+        if command == "check":
+            answer = session.check(shape)
+        else:
+            answer = session.time(shape, int(rest[0]), float(rest[1]))
+        print(json.dumps(answer), file=answers)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,63 @@
+"""From samples of milliseconds to rows with ratios."""
+
+from statistics import median
+
+BASELINES = {"ratio_to_loop": "plain_loop", "ratio_to_torchvision": "torchvision"}
+
+
+class Samples:
+    """Milliseconds by (op, shape, dtype, threads, impl)."""
+
+    def __init__(self):
+        self._samples = {}
+
+    def add(self, key, milliseconds):
+        self._samples.setdefault(key, []).extend(milliseconds)
+
+    def __contains__(self, key):
+        return key in self._samples
+
+    def __iter__(self):
+        return iter(self._samples)
+
+    def shortest(self, key):
+        return min(self._samples[key]) if key in self._samples else None
+
+    def median(self, key):
+        return median(self._samples[key])
+
+
+def rows_of(samples, bins):
+    """One dictionary per sample key; `bins` maps a shape to its number of bins.
+
+    ratio_to_stream is a time over that of reading the same bytes with as many threads: how far from the memory's pace.
+    ratio_to_loop and ratio_to_torchvision are the peer's time over this one: how many times faster. The loop has one thread;
+    torchvision has as many as the row. All are of the shortest times, None where the other was not measured in this run.
+    """
+    rows = []
+    for op, shape, dtype, threads, impl in samples:
+        key = (op, shape, dtype, threads, impl)
+        shortest = samples.shortest(key)
+
+        def other(other_impl, other_threads):
+            return samples.shortest((op, shape, dtype, other_threads, other_impl))
+
+        stream = other("stream", threads)
+        loop = other(BASELINES["ratio_to_loop"], 1)
+        torchvision = other(BASELINES["ratio_to_torchvision"], threads)
+        rows.append(
+            {
+                "op": op,
+                "shape": shape,
+                "dtype": dtype,
+                "threads": threads,
+                "impl": impl,
+                "ms_min": shortest,
+                "ms_median": samples.median(key),
+                "ns_per_bin": shortest * 1e6 / bins[shape],
+                "ratio_to_stream": None if stream is None else shortest / stream,
+                "ratio_to_loop": None if loop is None else loop / shortest,
+                "ratio_to_torchvision": None if torchvision is None else torchvision / shortest,
+            }
+        )
+    return rows
