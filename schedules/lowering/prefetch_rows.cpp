@@ -18,6 +18,18 @@ void AppendParts(const Stmt& statement, std::vector<Stmt>& parts) {
   }
 }
 
+class CountStores : public IRVisitor {
+ public:
+  int count = 0;
+
+ private:
+  using IRVisitor::visit;
+  void visit(const Store* store) override {
+    ++count;
+    IRVisitor::visit(store);
+  }
+};
+
 }  // namespace
 
 Stmt PrefetchRows::mutate(const Stmt& statement) {
@@ -43,9 +55,11 @@ Stmt PrefetchRows::visit(const For* loop) {
   ++matches_;
   std::vector<Stmt> parts, body;
   AppendParts(loop->body, parts);
+  CountStores stores;
+  loop->body.accept(&stores);
   for (size_t i = 0, next_row = 0; i < parts.size(); ++i) {
     for (; next_row < plan_.rows.size() && next_row * parts.size() / plan_.rows.size() == i; ++next_row) {
-      body.push_back(Prefetch(plan_.rows[next_row], variable - loop->min));
+      body.push_back(Prefetch(plan_.rows[next_row], (variable - loop->min) * stores.count));
     }
     body.push_back(parts[i]);
   }
@@ -53,14 +67,14 @@ Stmt PrefetchRows::visit(const For* loop) {
                    Block::make(body));
 }
 
-Stmt PrefetchRows::Prefetch(const PrefetchPlan::Row& row, const Expr& step) const {
+Stmt PrefetchRows::Prefetch(const PrefetchPlan::Row& row, const Expr& first_element) const {
   const auto stride = [&](const char* dimension) {
     return Halide::cast<int64_t>(Variable::make(Int(32), row.buffer + ".stride." + dimension));
   };
   const Expr roi = Load::make(Int(32), plan_.order, Halide::cast<int64_t>(later_position_), Halide::Buffer<>(),
                               Halide::Parameter(), const_true(), ModulusRemainder());
   const Expr element = Halide::cast<int64_t>(roi) * stride("3") + Halide::cast<int64_t>(group_) * stride("2") +
-                       Halide::cast<int64_t>(step * plan_.elements_per_step);
+                       Halide::cast<int64_t>(first_element);
   return Evaluate::make(
       Call::make(row.type, Call::prefetch,
                  {Variable::make(Halide::Handle(), row.buffer), element, Expr(1), Expr(kBytesPerLine / row.type.bytes())},

@@ -20,11 +20,11 @@ struct PrefetchPlan {
   };
   std::vector<Row> rows;
   std::string order;      ///< The buffer that names the roi of each position.
-  Halide::Expr elements_per_step;  ///< What one step reads of each row's group; one prefetch per step covers as much.
   Halide::Expr distance;  ///< In positions, at least 0.
 };
 
-/// Into each step over the bins, one prefetch per buffer of what the same step reads `distance` positions later. The prefetches
+/// Into each step over the bins, one prefetch per buffer of as many elements as the step has stores, from where the same step is
+/// `distance` positions later. The prefetches
 /// are spread over the step, since a burst of them fills the core's miss buffers and holds up the loads behind it. It takes the
 /// rows of a group to be adjacent; where they are not, the prefetches are useless and harmless. Generation fails if no such
 /// loop is found.
@@ -38,7 +38,7 @@ class PrefetchRows : public Halide::Internal::IRMutator {
  private:
   using Halide::Internal::IRMutator::visit;
   Halide::Internal::Stmt visit(const Halide::Internal::For* loop) override;
-  Halide::Internal::Stmt Prefetch(const PrefetchPlan::Row& row, const Halide::Expr& step) const;
+  Halide::Internal::Stmt Prefetch(const PrefetchPlan::Row& row, const Halide::Expr& first_element) const;
 
   PrefetchPlan plan_;
   Halide::Expr later_position_, group_;  // Defined inside the loops of those names.

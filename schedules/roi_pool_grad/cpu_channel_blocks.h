@@ -27,7 +27,6 @@ class GradCpuChannelBlocks {
                              .step_loop = ".step",
                              .rows = {{"argmax", Halide::Int(32)}, {"grad_output", stages_.type}},
                              .order = "order",
-                             .elements_per_step = stages_.members * knobs_.bins_per_step,
                              .distance = stages_.prefetch_distance};
     pipeline.add_custom_lowering_pass(new PrefetchRows(std::move(prefetch)));
     pipeline.add_custom_lowering_pass(new UnswitchConsumers(stages_.is_odd.name()));

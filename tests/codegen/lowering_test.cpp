@@ -1,0 +1,119 @@
+// The passes of schedules/lowering: what they insert, that they change no result, and that they fail where they find nothing.
+#include <gtest/gtest.h>
+
+#include <sstream>
+#include <string>
+
+#include "Halide.h"
+#include "lowering/prefetch_rows.h"
+#include "lowering/unswitch_consumers.h"
+
+namespace roipool::schedules {
+namespace {
+
+using Halide::Buffer;
+using Halide::Func;
+using Halide::ImageParam;
+using Halide::Pipeline;
+using Halide::RDom;
+using Halide::Var;
+
+std::string Lowered(Pipeline pipeline, const std::vector<Halide::Argument>& arguments) {
+  std::ostringstream text;
+  text << pipeline.compile_to_module(arguments, "lowered").functions().front().body;
+  return text.str();
+}
+
+int CountOf(const std::string& text, const std::string& part) {
+  int count = 0;
+  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+// A sum over rows that are reached through an index, as the gradient reads them, in loops position > group > step.
+struct RowSums {
+  RowSums() {
+    result(x) = 0;
+    result(x) += rows(in_row.x, 0, in_row.y, Halide::unsafe_promise_clamped(order(in_row.z), 0, 7));
+    result.update().split(in_row.x, step, in_step, 2).reorder(x, in_step, step, in_row.y, in_row.z).unroll(in_step);
+    order.dim(0).set_min(0);
+  }
+
+  PrefetchPlan Plan(const std::string& step_loop) const {
+    return {.position_loop = "in_row$z",
+            .group_loop = "in_row$y",
+            .step_loop = step_loop,
+            .rows = {{"rows", Halide::Int(32)}},
+            .order = "order",
+            .distance = 3};
+  }
+
+  ImageParam rows{Halide::Int(32), 4, "rows"}, order{Halide::Int(32), 1, "order"};
+  Var x{"x"};
+  RDom in_row{0, 16, 0, 4, 0, order.dim(0).extent(), "in_row"};
+  Halide::RVar step{"step"}, in_step{"in_step"};
+  Func result{"result"};
+};
+
+TEST(PrefetchRows, InsertsOnePrefetchPerBufferAndStep) {
+  RowSums sums;
+  Pipeline pipeline(sums.result);
+  pipeline.add_custom_lowering_pass(new PrefetchRows(sums.Plan(".step")));
+  const std::string text = Lowered(pipeline, {sums.rows, sums.order});
+  EXPECT_EQ(CountOf(text, "prefetch(rows"), 1) << text;
+  EXPECT_NE(text.find("min(result.s1.in_row$z + 3"), std::string::npos) << "three positions later, at most the last\n" << text;
+}
+
+TEST(PrefetchRows, FailsIfNoLoopIsFound) {
+  RowSums sums;
+  Pipeline pipeline(sums.result);
+  pipeline.add_custom_lowering_pass(new PrefetchRows(sums.Plan(".nowhere")));
+  EXPECT_THROW(Lowered(pipeline, {sums.rows, sums.order}), Halide::CompileError);
+}
+
+// The sum over each row, where every third row takes only its even places.
+struct SomeSums {
+  SomeSums() {
+    is_special(y) = Halide::cast<bool>(false);
+    is_special(y) = is_special(y) || y % 3 + RDom(0, 1) == 0;
+    place.where(!is_special(y) || place % 2 == 0);
+    result(y) = 0;
+    result(y) += place * (y + 1);
+    is_special.compute_at(result, y);
+  }
+
+  Var y{"y"};
+  RDom place{0, 10, "place"};
+  Func is_special{"is_special"}, result{"result"};
+};
+
+TEST(UnswitchConsumers, ChangesNoResult) {
+  SomeSums as_written, unswitched;
+  Pipeline pipeline(unswitched.result);
+  pipeline.add_custom_lowering_pass(new UnswitchConsumers(unswitched.is_special.name()));
+  const Buffer<int> expected = as_written.result.realize({20}), result = pipeline.realize({20});
+  for (int y = 0; y < 20; ++y) {
+    EXPECT_EQ(result(y), expected(y)) << y;
+    EXPECT_EQ(result(y), (y % 3 == 0 ? 20 : 45) * (y + 1)) << y;
+  }
+}
+
+TEST(UnswitchConsumers, TakesTheTestOutOfTheLoop) {
+  SomeSums sums;
+  const int loops_before = CountOf(Lowered(sums.result, {}), "for (result.s1.place");
+  SomeSums others;
+  Pipeline pipeline(others.result);
+  pipeline.add_custom_lowering_pass(new UnswitchConsumers(others.is_special.name()));
+  const std::string text = Lowered(pipeline, {});
+  EXPECT_GT(CountOf(text, "for (" + others.result.name() + ".s1.place"), loops_before) << text;
+}
+
+TEST(UnswitchConsumers, FailsIfNothingIsFound) {
+  SomeSums sums;
+  Pipeline pipeline(sums.result);
+  pipeline.add_custom_lowering_pass(new UnswitchConsumers("nobody"));
+  EXPECT_THROW(Lowered(pipeline, {}), Halide::CompileError);
+}
+
+}  // namespace
+}  // namespace roipool::schedules
