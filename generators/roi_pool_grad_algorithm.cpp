@@ -45,30 +45,27 @@ void DefineRows(GradStages& stages, const GradInputs& inputs) {
 }
 
 void DefineChecks(GradStages& stages, const GradInputs& inputs) {
-  const auto& [g, s, k] = std::tie(stages.group, stages.segment, stages.position);
+  const auto& [g, k] = std::tie(stages.group, stages.position);
   const Expr pixels = cast<uint32_t>(inputs.pixels);
-  const Expr bins = min(inputs.bins, kSegmentBins);
-  // The last segment may be short; its last bin is then looked at more than once.
-  const auto bin = [&](const RDom& rows) { return min(s * kSegmentBins + rows.x, inputs.bins - 1); };
-  const auto entry = [&](const RDom& rows) { return cast<uint32_t>(stages.target_row(bin(rows), rows.y, g, k)); };
+  const auto entry = [&](const RDom& rows) { return cast<uint32_t>(stages.target_row(rows.x, rows.y, g, k)); };
   const auto is_finite = [&](const RDom& rows) {
     if (!SumsInPlace(stages)) return Halide::Internal::const_true();
-    return IsFinite(inputs.grad_output(bin(rows), rows.y, g, RoiAt(stages, inputs, k)));
+    return IsFinite(inputs.grad_output(rows.x, rows.y, g, RoiAt(stages, inputs, k)));
   };
 
-  const RDom& checked = stages.checked = RDom(0, bins, 0, inputs.members, "checked");
-  stages.is_odd(g, s, k) = cast<bool>(false);
+  const RDom& checked = stages.checked = RDom(0, inputs.bins, 0, inputs.members, "checked");
+  stages.is_odd(g, k) = cast<bool>(false);
   // In parentheses, here and below: only "itself or something" is known to be a reduction and becomes vectors.
-  stages.is_odd(g, s, k) = stages.is_odd(g, s, k) || (entry(checked) >= pixels || !is_finite(checked));
+  stages.is_odd(g, k) = stages.is_odd(g, k) || (entry(checked) >= pixels || !is_finite(checked));
 
-  RDom& rechecked = stages.rechecked = RDom(0, bins, 0, inputs.members, "rechecked");
-  rechecked.where(stages.is_odd(g, s, k));
-  stages.is_bad(g, s, k) = cast<bool>(false);
+  RDom& rechecked = stages.rechecked = RDom(0, inputs.bins, 0, inputs.members, "rechecked");
+  rechecked.where(stages.is_odd(g, k));
+  stages.is_bad(g, k) = cast<bool>(false);
   // -1 wraps to 0, so that one compare finds everything outside [-1, H*W).
-  stages.is_bad(g, s, k) =
-      stages.is_bad(g, s, k) || (entry(rechecked) + 1 > pixels || !(inputs.allows_non_finite || is_finite(rechecked)));
-  stages.pixel_limit(g, s, k) =
-      require(!stages.is_bad(g, s, k), pixels, "argmax has an entry outside [-1, H*W), or a gradient is not finite");
+  stages.is_bad(g, k) =
+      stages.is_bad(g, k) || (entry(rechecked) + 1 > pixels || !(inputs.allows_non_finite || is_finite(rechecked)));
+  stages.pixel_limit(g, k) =
+      require(!stages.is_bad(g, k), pixels, "argmax has an entry outside [-1, H*W), or a gradient is not finite");
 }
 
 void DefineScatter(GradStages& stages, const GradInputs& inputs) {
@@ -76,9 +73,7 @@ void DefineScatter(GradStages& stages, const GradInputs& inputs) {
   RDom& entries = stages.entries = RDom(0, inputs.bins, 0, inputs.positions, "entries");
   const Expr bin = unsafe_promise_clamped(entries.x, 0, inputs.bins - 1);
   const Expr target = stages.target_row(bin, m, g, entries.y);
-  const Expr segment = entries.x / kSegmentBins;
-  entries.where(!stages.is_odd(g, segment, entries.y) ||
-                cast<uint32_t>(target) < stages.pixel_limit(g, segment, entries.y));
+  entries.where(!stages.is_odd(g, entries.y) || cast<uint32_t>(target) < stages.pixel_limit(g, entries.y));
   const Expr image = unsafe_promise_clamped(stages.image_of(entries.y), inputs.first_image, inputs.last_image);
 
   stages.sum(p, m, g, n) = cast(stages.sum_type, 0);

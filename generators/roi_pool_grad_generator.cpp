@@ -52,6 +52,7 @@ class RoiPoolGrad : public Halide::Generator<RoiPoolGrad> {
                                                     .allows_non_finite = allows_non_finite};
     stages_ = roipool::generators::DefineRoiPoolGrad(inputs, sum, grad_input, type);
     stages_.prefetch_distance = prefetch_distance;
+    stages_.bins = inputs.bins;
     stages_.members = inputs.members;
     stages_.has_adjacent_rows = [this](int bins) {
       return grad_output.dim(0).extent() == bins && grad_output.dim(1).stride() == bins && argmax.dim(1).stride() == bins;

@@ -6,9 +6,6 @@
 
 namespace roipool::generators {
 
-/// Rows of bins are checked, and may be staged, in segments of at most this many bins, so that their storage has a fixed size.
-constexpr int kSegmentBins = 256;
-
 /// The gradient. A channel is a member of a group: see runtime/kernel_layout.h.
 struct GradStages {
   Halide::Func sum;         ///< (pixel, member, group, image): zero, then the scatter as update 0. An output of the pipeline.
@@ -17,21 +14,20 @@ struct GradStages {
   Halide::Func image_of{"image_of"};          ///< (position): its image.
   Halide::Func target_row{"target_row"};      ///< (bin, member, group, position): argmax. Place it: see the algorithm's header.
   Halide::Func gradient_row{"gradient_row"};  ///< (bin, member, group, position): grad_output in the type of the sum.
-  Halide::Func is_odd{"is_odd"};  ///< (group, segment, position): false, then "or" over `checked` as update 0. Place it.
-  Halide::Func is_bad{"is_bad"};  ///< (group, segment, position): false, then "or" over `rechecked` as update 0. Place it.
-  Halide::Func pixel_limit{
-      "pixel_limit"};  ///< (group, segment, position): H*W, or the end of the kernel if it is bad. Place it.
+  Halide::Func is_odd{"is_odd"};              ///< (group, position): false, then "or" over `checked` as update 0. Place it.
+  Halide::Func is_bad{"is_bad"};              ///< (group, position): false, then "or" over `rechecked` as update 0. Place it.
+  Halide::Func pixel_limit{"pixel_limit"};    ///< (group, position): H*W, or the end of the kernel if it is bad. Place it.
   Halide::Var pixel{"pixel"}, member{"member"}, group{"group"}, image{"image"};
-  Halide::Var bin{"bin"}, segment{"segment"}, position{"position"};
+  Halide::Var bin{"bin"}, position{"position"};
   Halide::RDom entries;             ///< x: bins of a roi; y: positions.
-  Halide::RDom checked, rechecked;  ///< x: bins of a segment; y: members.
+  Halide::RDom checked, rechecked;  ///< x: bins; y: members.
   Halide::RDom
       rounded_pixels;  ///< Defined if `sum` and `grad_input` have one type: then update 0 of `grad_input` runs over it.
   Halide::Type type;   ///< Of grad_output and grad_input.
   Halide::Type sum_type;
 
   /// Conditions that a schedule may specialize for.
-  Halide::Expr members;                                ///< How many channels a group has.
+  Halide::Expr bins, members;                          ///< Of a row; of a group.
   std::function<Halide::Expr(int)> has_adjacent_rows;  ///< Rows have this many bins and no gap between those of a group.
   Halide::Expr prefetch_distance;                      ///< In positions.
 };

@@ -1,5 +1,10 @@
 #include "kernel_registry.h"
 
+#include <limits>
+#include <string_view>
+
+#include "kernel_layout.h"
+
 #define ROIPOOL_DECLARE_roi_pool_grad(symbol)                                                                               \
   extern "C" int symbol(const void*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, int32_t, bool, \
                         halide_buffer_t*, halide_buffer_t*);
@@ -25,7 +30,9 @@ constexpr Isa kIsa_baseline = Isa::kBaseline, kIsa_avx2 = Isa::kAvx2, kIsa_avx51
 
 constexpr Kernel MakeKernel(const char* name, DataType type, const char* schedule, Isa isa, Operator op,
                             RoiPoolGradFunction roi_pool_grad, RoiPoolFunction roi_pool) {
-  return {name, op, type, schedule, isa, roi_pool_grad, roi_pool};
+  const bool stages_rows = std::string_view(schedule) == "cpu_channel_blocks";
+  const int64_t max_bins = stages_rows ? kMaxStagedBins : std::numeric_limits<int64_t>::max();
+  return {name, op, type, schedule, isa, max_bins, roi_pool_grad, roi_pool};
 }
 
 constexpr Kernel kKernels[] = {

@@ -27,6 +27,7 @@ struct Kernel {
   DataType type;
   const char* schedule;
   Isa isa;
+  int64_t max_bins;                   ///< Of a roi.
   RoiPoolGradFunction roi_pool_grad;  ///< Null unless op is kRoiPoolGrad.
   RoiPoolFunction roi_pool;           ///< Null unless op is kRoiPool.
 };

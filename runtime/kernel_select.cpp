@@ -46,15 +46,19 @@ void RefusalReason(const Kernel& kernel, const KernelRequest& request, char (&re
     std::snprintf(reason, sizeof(reason), "the ISA is capped at %s", IsaName(request.isa_cap));
   } else if (kernel.isa > request.isa_of_cpu) {
     std::snprintf(reason, sizeof(reason), "this CPU offers no more than %s", IsaName(request.isa_of_cpu));
+  } else if (request.bins > kernel.max_bins) {
+    std::snprintf(reason, sizeof(reason), "a roi has more than %lld bins", static_cast<long long>(kernel.max_bins));
   }
 }
 
 Status SelectKernel(const char* function, Operator op, DataType type, const KernelRequest& request,
                     const Kernel** kernel) noexcept {
   bool schedule_exists = false;
+  int64_t max_bins = 0;
   for (const Kernel& candidate : Kernels()) {
     if (candidate.op != op) continue;
     schedule_exists |= ScheduleFits(candidate, request);
+    if (ScheduleFits(candidate, request)) max_bins = std::max(max_bins, candidate.max_bins);
     char reason[128];
     RefusalReason(candidate, request, reason);
     if (candidate.type == type && reason[0] == '\0') {
@@ -66,6 +70,9 @@ Status SelectKernel(const char* function, Operator op, DataType type, const Kern
   ListSchedules(op, schedules);
   ROIPOOL_CHECK(schedule_exists, StatusCode::kInvalidArgument, "%s: options.schedule is \"%.60s\", must be one of: %s",
                 function, request.schedule, schedules);
+  ROIPOOL_CHECK(request.bins <= max_bins, StatusCode::kUnsupported,
+                "%s: argmax has %lld bins per roi, the schedule %s takes at most %lld; leave options.schedule null", function,
+                static_cast<long long>(request.bins), request.schedule, static_cast<long long>(max_bins));
   return MakeStatus(StatusCode::kUnsupported,
                     "%s: no kernel of %s for %s runs here within the ISA cap %s; `roipool targets` lists why", function,
                     OperatorName(op), DataTypeName(type), IsaName(request.isa_cap));

@@ -12,6 +12,7 @@ struct KernelRequest {
   Isa isa_of_cpu = Isa::kBaseline;
   Isa isa_cap = Isa::kAvx512;      ///< The lower of Options::max_isa and ROIPOOL_MAX_ISA.
   const char* schedule = nullptr;  ///< Null: any.
+  int64_t bins = 0;                ///< Of a roi; 0 if unknown.
 };
 
 /// Checks the options that concern the kernel and reads the environment. Errors name `function`.

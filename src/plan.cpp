@@ -26,6 +26,7 @@ Status ChooseKernel(const char* function, Operator op, DataType type, const Opti
                     Plan* plan) noexcept {
   KernelRequest request;
   ROIPOOL_RETURN_IF_ERROR(MakeKernelRequest(function, options, &request));
+  request.bins = plan->dims.bins();
   const Kernel* kernel = nullptr;
   ROIPOOL_RETURN_IF_ERROR(SelectKernel(function, op, type, request, &kernel));
   plan->kernel = has_work ? kernel : nullptr;

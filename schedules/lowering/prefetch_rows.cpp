@@ -59,7 +59,7 @@ Stmt PrefetchRows::visit(const For* loop) {
   loop->body.accept(&stores);
   for (size_t i = 0, next_row = 0; i < parts.size(); ++i) {
     for (; next_row < plan_.rows.size() && next_row * parts.size() / plan_.rows.size() == i; ++next_row) {
-      body.push_back(Prefetch(plan_.rows[next_row], (variable - loop->min) * stores.count));
+      body.push_back(Prefetch(plan_.rows[next_row], Halide::cast<int64_t>(variable - loop->min) * stores.count));
     }
     body.push_back(parts[i]);
   }
@@ -73,8 +73,7 @@ Stmt PrefetchRows::Prefetch(const PrefetchPlan::Row& row, const Expr& first_elem
   };
   const Expr roi = Load::make(Int(32), plan_.order, Halide::cast<int64_t>(later_position_), Halide::Buffer<>(),
                               Halide::Parameter(), const_true(), ModulusRemainder());
-  const Expr element = Halide::cast<int64_t>(roi) * stride("3") + Halide::cast<int64_t>(group_) * stride("2") +
-                       Halide::cast<int64_t>(first_element);
+  const Expr element = Halide::cast<int64_t>(roi) * stride("3") + Halide::cast<int64_t>(group_) * stride("2") + first_element;
   return Evaluate::make(
       Call::make(row.type, Call::prefetch,
                  {Variable::make(Halide::Handle(), row.buffer), element, Expr(1), Expr(kBytesPerLine / row.type.bytes())},

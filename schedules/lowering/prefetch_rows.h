@@ -23,11 +23,10 @@ struct PrefetchPlan {
   Halide::Expr distance;  ///< In positions, at least 0.
 };
 
-/// Into each step over the bins, one prefetch per buffer of as many elements as the step has stores, from where the same step is
-/// `distance` positions later. The prefetches
-/// are spread over the step, since a burst of them fills the core's miss buffers and holds up the loads behind it. It takes the
-/// rows of a group to be adjacent; where they are not, the prefetches are useless and harmless. Generation fails if no such
-/// loop is found.
+/// Into each step over the bins, one prefetch per buffer of as many elements as the step has stores, from where the same step
+/// is `distance` positions later. The prefetches are spread over the step, since a burst of them fills the core's miss buffers
+/// and holds up the loads behind it. It takes the rows of a group to be adjacent; where they are not, the prefetches are
+/// useless and harmless. Generation fails if no such loop is found.
 class PrefetchRows : public Halide::Internal::IRMutator {
  public:
   explicit PrefetchRows(PrefetchPlan plan) : plan_(std::move(plan)) {}

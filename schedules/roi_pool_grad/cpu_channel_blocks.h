@@ -3,6 +3,8 @@
 #ifndef ROIPOOL_SCHEDULES_ROI_POOL_GRAD_CPU_CHANNEL_BLOCKS_H_
 #define ROIPOOL_SCHEDULES_ROI_POOL_GRAD_CPU_CHANNEL_BLOCKS_H_
 
+#include <algorithm>
+
 #include "kernel_layout.h"
 #include "knobs.h"
 #include "lowering/prefetch_rows.h"
@@ -49,27 +51,22 @@ class GradCpuChannelBlocks {
         .vectorize(inner);
   }
 
-  // The planes of a group are advanced together, bin by bin. Unrolled to few bins, not to whole rows: the more addresses of code
-  // a scatter has, the more often the core guesses wrong which store a load must wait for (plain C++ loop with 4 channels, two
-  // Zen 4 cores, shape A, one thread: 2 bins 0.73 ns per bin, 4 bins 0.78, 8 bins 1.38). The usual sizes of a row have their own
-  // code, in which addresses are constants.
+  // The planes of a group are advanced together, bin by bin. Unrolled to few bins, not to whole rows: the more addresses of
+  // code a scatter has, the more often the core guesses wrong which store a load must wait for (plain C++ loop with 4 channels,
+  // two Zen 4 cores, shape A, one thread: 2 bins 0.73 ns per bin, 4 bins 0.78, 8 bins 1.38). The usual sizes of a row have
+  // their own code, in which addresses are constants.
   void ScheduleScatter() {
     const auto& [bins, positions] = std::tie(stages_.entries.x, stages_.entries.y);
-    Halide::RVar segment("segment"), in_segment("in_segment"), step("step"), in_step("in_step");
-    for (const Halide::Expr& condition :
-         {HasMembers(4) && stages_.has_adjacent_rows(7 * 7), HasMembers(4) && stages_.has_adjacent_rows(14 * 14),
-          HasMembers(2) && stages_.has_adjacent_rows(7 * 7), HasMembers(4), HasMembers(2)}) {
+    Halide::RVar step("step"), in_step("in_step");
+    for (const Halide::Expr& condition : {Rows7x7(4), Rows14x14(4), Rows7x7(2), HasMembers(4), HasMembers(2)}) {
       stages_.sum.update()
           .specialize(condition)
-          .split(bins, segment, in_segment, generators::kSegmentBins)
-          .split(in_segment, step, in_step, knobs_.bins_per_step)
-          .reorder(stages_.member, in_step, step, stages_.group, segment, positions)
+          .split(bins, step, in_step, knobs_.bins_per_step)
+          .reorder(stages_.member, in_step, step, stages_.group, positions)
           .unroll(stages_.member)
           .unroll(in_step);
     }
-    stages_.sum.update()
-        .split(bins, segment, in_segment, generators::kSegmentBins)
-        .reorder(in_segment, stages_.member, stages_.group, segment, positions);
+    stages_.sum.update().reorder(bins, stages_.member, stages_.group, positions);
   }
 
   void ScheduleRows() {
@@ -82,17 +79,17 @@ class GradCpuChannelBlocks {
   // Copies whole vectors and then single elements, so that later loads match single stores: overlapping vectors (ShiftInwards)
   // hold those loads up (shape A, one thread, two Zen 4 cores: 0.79 ns per bin, 0.77 this way).
   void Stage(Halide::Func& row) {
-    const int lanes = target_.natural_vector_size<int32_t>();
     row.compute_at(stages_.sum, stages_.group)
-        .bound_storage(stages_.bin, generators::kSegmentBins)
+        .bound_storage(stages_.bin, kMaxStagedBins)
         .bound_storage(stages_.member, kMaxGroupChannels);
     for (const int members : {4, 2}) {
-      row.specialize(HasMembers(members) && stages_.has_adjacent_rows(7 * 7))
-          .vectorize(stages_.bin, lanes, Tail::GuardWithIf)
+      row.specialize(Rows7x7(members))
+          .vectorize(stages_.bin, Lanes(), Tail::GuardWithIf)
           .unroll(stages_.bin)
           .unroll(stages_.member);
     }
-    row.vectorize(stages_.bin, lanes, Tail::GuardWithIf);
+    row.specialize(IsLongRow()).vectorize(stages_.bin, Lanes(), Tail::GuardWithIf);
+    row.vectorize(stages_.bin, LanesOfShortRow(), Tail::GuardWithIf);
   }
 
   void ScheduleChecks() {
@@ -105,17 +102,28 @@ class GradCpuChannelBlocks {
 
   void VectorizeCheck(Halide::Func& check, Halide::RDom& rows) {
     Halide::RVar outer("outer"), inner("inner");
-    const auto vectorize = [&](Halide::Stage stage) {
-      return stage.split(rows.x, outer, inner, target_.natural_vector_size<int32_t>(), Tail::GuardWithIf)
+    const auto vectorize = [&](Halide::Stage stage, int lanes) {
+      return stage.split(rows.x, outer, inner, lanes, Tail::GuardWithIf)
           .reorder(inner, rows.y, outer)
           .atomic()
           .vectorize(inner);
     };
-    for (const int members : {4, 2}) vectorize(check.update().specialize(HasMembers(members))).unroll(rows.y);
-    vectorize(check.update());
+    for (const int members : {4, 2}) {
+      vectorize(check.update().specialize(HasMembers(members) && IsLongRow()), Lanes()).unroll(rows.y);
+      vectorize(check.update().specialize(HasMembers(members)), LanesOfShortRow()).unroll(rows.y);
+    }
+    vectorize(check.update(), LanesOfShortRow());
   }
 
+  // What full vectors leave over of a row is done bin by bin. 3x3 and 5x5 bins on shape A's map, one thread, two Zen 4 cores:
+  // 2.5 and 1.4 ns per bin with 16 lanes, 1.6 and 1.0 with 8; 8x8 bins: 1.04 with 16, 1.06 with 8.
+  Halide::Expr IsLongRow() const { return stages_.bins >= 2 * Lanes(); }
+  int Lanes() const { return target_.natural_vector_size<int32_t>(); }
+  int LanesOfShortRow() const { return std::min(Lanes(), 8); }
+
   Halide::Expr HasMembers(int members) const { return stages_.members == members; }
+  Halide::Expr Rows7x7(int members) const { return HasMembers(members) && stages_.has_adjacent_rows(7 * 7); }
+  Halide::Expr Rows14x14(int members) const { return HasMembers(members) && stages_.has_adjacent_rows(14 * 14); }
 
   generators::GradStages& stages_;
   const Halide::Target& target_;

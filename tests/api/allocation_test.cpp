@@ -1,4 +1,5 @@
-// Phase 2 allocates nothing that grows with the number of rois; the gradient's best kernels allocate nothing at all. Watches what malloc and its kin hand out in the whole program.
+// Phase 2 allocates nothing that grows with the number of rois; the gradient's best kernels allocate nothing at all. Watches
+// what malloc and its kin hand out in the whole program.
 #include <malloc.h>
 
 #include <atomic>

@@ -87,7 +87,10 @@ struct GradCall {
 
 struct PoolCall {
   PoolCall(const Shape& shape, DataType type, int threads)
-      : inputs(InputsOf(shape)), x(InType(inputs.x, type)), y(inputs.NewPooled(type)), argmax(inputs.NewPooled(DataType::kInt32)) {
+      : inputs(InputsOf(shape)),
+        x(InType(inputs.x, type)),
+        y(inputs.NewPooled(type)),
+        argmax(inputs.NewPooled(DataType::kInt32)) {
     Require(RoiPoolGetWorkspaceSize(inputs.PoolArgs(x, y, argmax), OptionsFor(threads), &size, &executor));
     workspace = MakeWorkspace(size);
   }
@@ -132,7 +135,8 @@ void RegisterShape(const Shape& shape, DataType type, int threads) {
     benchmark::DoNotOptimize(ReadOnce(call.grad_output, threads) + ReadOnce(call.inputs.argmax, threads));
   });
   if (threads != 1) return;
-  Register(kGrad, shape, type_name, threads, "plain_loop", grad, [](GradCall& call) { RunPlainLoop(call.inputs, call.grad_input); });
+  Register(kGrad, shape, type_name, threads, "plain_loop", grad,
+           [](GradCall& call) { RunPlainLoop(call.inputs, call.grad_input); });
 }
 
 // Takes "--name value" out of the arguments.

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "environment.h"
+#include "kernel_layout.h"
 #include "kernel_rows.h"
 #include "status_matchers.h"
 
@@ -142,6 +143,20 @@ TEST(ExplainKernel, RefusesBadArguments) {
   Options options;
   options.max_isa = static_cast<Isa>(7);
   EXPECT_FAILS(ExplainKernel(0, options, &explanation), StatusCode::kInvalidArgument, "options.max_isa is 7");
+}
+
+TEST(SelectKernel, RowsThatAreTooLongForOneScheduleGoToTheNext) {
+  KernelRequest request;
+  const Kernel* kernel = nullptr;
+  request.bins = kMaxStagedBins;
+  ASSERT_OK(SelectKernel("F", Operator::kRoiPoolGrad, DataType::kFloat32, request, &kernel));
+  EXPECT_STREQ(kernel->schedule, "cpu_channel_blocks");
+  request.bins = kMaxStagedBins + 1;
+  ASSERT_OK(SelectKernel("F", Operator::kRoiPoolGrad, DataType::kFloat32, request, &kernel));
+  EXPECT_STREQ(kernel->schedule, "reference");
+  request.schedule = "cpu_channel_blocks";
+  EXPECT_FAILS(SelectKernel("F", Operator::kRoiPoolGrad, DataType::kFloat32, request, &kernel), StatusCode::kUnsupported,
+               "F: argmax has 961 bins per roi, the schedule cpu_channel_blocks takes at most 960");
 }
 
 }  // namespace
