@@ -15,7 +15,7 @@ set(
 set(ROIPOOL_FEATURES_avx512 ${ROIPOOL_FEATURES_avx2} avx512 avx512_skylake)
 # user_context: errors and threads belong to one call. strict_float: NaN, Inf and rounding follow IEEE 754 on every ISA.
 # no_bounds_query: a null pointer is an error rather than a question. large_buffers: the planes of a block of channels may exceed 2 GiB;
-# it costs no time (f32 on two Zen 5 cores, shapes A, B, C, E, one thread: 1.130, 1.369, 1.162, 2.393 ns per bin with it, 1.154, 1.464,
+# it costs no time (f32 on two AMD EPYC cores, shapes A, B, C, E, one thread: 1.130, 1.369, 1.162, 2.393 ns per bin with it, 1.154, 1.464,
 # 1.281, 2.454 without).
 set(ROIPOOL_FEATURES_common user_context strict_float no_bounds_query large_buffers)
 if(ROIPOOL_SANITIZE_ADDRESS)
