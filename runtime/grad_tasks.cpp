@@ -7,12 +7,15 @@
 namespace roipool::internal {
 namespace {
 
-// Below this many entries a task does not pay for its call.
+// All figures: float32, one thread, two Zen 4 cores, ns per bin.
+// Below this many entries a task does not pay for its call. Shape B: 0.93 with 12544 entries in a task, 0.86 with 25088.
 constexpr int64_t kEntriesPerTask = 24576;
-// Planes of a block share a core's second-level cache with the rows that pass through it.
+// Planes of a block share a core's second-level cache with the rows that pass through it. Shape E: 1.59 with 4 planes, 1.77
+// with 8; on shape A, 0.77 with 4, 0.80 with 8.
 constexpr int64_t kPixelsPerTask = 131072;
 // Tasks per thread that let a thread that is held up leave its share to the others.
 constexpr int64_t kTasksPerThread = 4;
+// Shape A: 0.79, 0.77, 0.78, 0.81 for distances of 2, 3, 4, 6; without prefetches 1.58.
 constexpr int32_t kPrefetchDistance = 3;
 
 }  // namespace

@@ -13,6 +13,7 @@
 
 namespace roipool::schedules {
 
+/// The steps of ScheduleGradCpuChannelBlocks().
 class GradCpuChannelBlocks {
  public:
   GradCpuChannelBlocks(generators::GradStages& stages, const Halide::Target& target, const GradKnobs& knobs)
