@@ -76,7 +76,7 @@ BenchInputs::BenchInputs(const Shape& s) : shape(s) {
   grad_output = MakeNumbers({shape.rois, shape.channels, shape.pooled_h, shape.pooled_w}, random);
   argmax = cli::AllocateArray(DataType::kInt32, grad_output.shape);
 
-  Array y = NewPooled(DataType::kFloat32);
+  y = NewPooled(DataType::kFloat32);
   uint64_t size = 0;
   ExecutorPtr executor;
   Require(RoiPoolGetWorkspaceSize(PoolArgs(x, y, argmax), {}, &size, &executor));
@@ -100,6 +100,7 @@ void BenchInputs::Save(const std::string& folder) const {
   SaveTo(FileOf(folder, shape, "argmax"), argmax);
   SaveTo(FileOf(folder, shape, "grad_output"), grad_output);
   SaveTo(FileOf(folder, shape, "grad_input"), grad_input);
+  SaveTo(FileOf(folder, shape, "y"), y);
 }
 
 RoiPoolGradArgs BenchInputs::GradArgs(const Array& grad_output_of_type, Array& grad_input) const {
@@ -111,11 +112,11 @@ RoiPoolGradArgs BenchInputs::GradArgs(const Array& grad_output_of_type, Array& g
   return args;
 }
 
-RoiPoolArgs BenchInputs::PoolArgs(const Array& x_of_type, Array& y, Array& argmax_out) const {
+RoiPoolArgs BenchInputs::PoolArgs(const Array& x_of_type, Array& y_out, Array& argmax_out) const {
   RoiPoolArgs args;
   args.x = cli::View(x_of_type);
   args.rois = cli::View(rois);
-  args.y = cli::MutableView(y);
+  args.y = cli::MutableView(y_out);
   args.argmax = cli::MutableView(argmax_out);
   return args;
 }

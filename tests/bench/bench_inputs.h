@@ -35,16 +35,18 @@ struct BenchInputs {
   /// As written by Save().
   BenchInputs(const Shape& shape, const std::string& folder);
 
-  /// Writes each tensor as folder/<shape>_<tensor>.npy, and the gradient that a plain loop computes as grad_input.
+  /// Writes each tensor as folder/<shape>_<tensor>.npy, and what should come out: the forward's y, and as grad_input the
+  /// gradient that a plain loop computes.
   void Save(const std::string& folder) const;
 
   RoiPoolGradArgs GradArgs(const cli::Array& grad_output_of_type, cli::Array& grad_input) const;
-  RoiPoolArgs PoolArgs(const cli::Array& x_of_type, cli::Array& y, cli::Array& argmax_out) const;
+  RoiPoolArgs PoolArgs(const cli::Array& x_of_type, cli::Array& y_out, cli::Array& argmax_out) const;
   cli::Array NewGradInput(DataType type) const;
   cli::Array NewPooled(DataType type) const;
 
   Shape shape;
   cli::Array x, rois, argmax, grad_output;  ///< float32, float32, int32, float32
+  cli::Array y;                             ///< float32; null if the inputs were loaded.
 };
 
 /// The numbers of a float32 array in another type.

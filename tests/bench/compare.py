@@ -28,6 +28,26 @@ PEER_PROCESSES = [
 LARGEST_DIFFERENCE = 1e-5
 
 
+def names_of(allowed):
+    """A converter of "A,B" to a list of names that are allowed."""
+
+    def convert(text):
+        names = text.split(",")
+        for name in names:
+            if name not in allowed:
+                raise argparse.ArgumentTypeError(f"'{name}' is none of {','.join(allowed)}")
+        return names
+
+    return convert
+
+
+def thread_counts(text):
+    counts = text.split(",")
+    if not all(count.isdecimal() and 1 <= int(count) <= os.cpu_count() for count in counts):
+        raise argparse.ArgumentTypeError(f"'{text}' must be numbers from 1 to {os.cpu_count()}, e.g. 1,{os.cpu_count()}")
+    return sorted({int(count) for count in counts})
+
+
 def parse_arguments():
     parser = argparse.ArgumentParser(
         prog="scripts/bench",
@@ -39,9 +59,9 @@ def parse_arguments():
     )
     parser.add_argument("--quick", action="store_true", help="one short round: under a minute once everything is installed")
     parser.add_argument("--op", choices=["roi_pool_grad", "roi_pool"], default="roi_pool_grad", help="default: %(default)s")
-    parser.add_argument("--shapes", default="A,B,C,D,E", help="default: %(default)s")
-    parser.add_argument("--types", help="of roipool; peers run float32. Default: f32,f16,bf16,f64; with --quick f32,f16")
-    parser.add_argument("--threads", default=f"1,{os.cpu_count()}", help="default: %(default)s")
+    parser.add_argument("--shapes", type=names_of("ABCDE"), default="A,B,C,D,E", help="default: %(default)s")
+    parser.add_argument("--types", type=names_of(["f32", "f16", "bf16", "f64"]), help="of roipool; peers run float32. Default: f32,f16,bf16,f64; with --quick f32,f16")
+    parser.add_argument("--threads", type=thread_counts, default=f"1,{os.cpu_count()}", help="default: %(default)s")
     parser.add_argument("--rounds", type=int, help="how often everyone has a turn (default: 5; 1 with --quick)")
     parser.add_argument("--no-peers", action="store_true", help="only what needs no other library")
     parser.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write all rows")
@@ -49,9 +69,7 @@ def parse_arguments():
     parser.add_argument("--png", type=pathlib.Path, metavar="FILE", default="out/bench.png", help="default: %(default)s")
     parser.add_argument("--program", required=True, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
-    arguments.shapes = arguments.shapes.split(",")
-    arguments.types = (arguments.types or ("f32,f16" if arguments.quick else "f32,f16,bf16,f64")).split(",")
-    arguments.threads = sorted({int(threads) for threads in arguments.threads.split(",")})
+    arguments.types = arguments.types or (["f32", "f16"] if arguments.quick else ["f32", "f16", "bf16", "f64"])
     arguments.rounds = arguments.rounds or (1 if arguments.quick else 5)
     arguments.seconds = 0.03 if arguments.quick else 0.25
     return arguments
@@ -127,7 +145,7 @@ def check_results(arguments, peers, progress, task):
         for peer in peers:
             for impl, difference in peer.ask(f"check {shape}").items():
                 if not difference <= LARGEST_DIFFERENCE:
-                    raise SystemExit(f"scripts/bench: {impl} differs from the plain loop on shape {shape} by {difference:g} of the largest")
+                    raise SystemExit(f"scripts/bench: {impl} is wrong on shape {shape}: off by {difference:g} of the largest number")
             progress.advance(task)
 
 
@@ -173,8 +191,8 @@ def main():
     # Wide enough for the tables also where the output is no terminal.
     console = Console() if sys.stdout.isatty() else Console(width=132)
     folder = str(pathlib.Path(arguments.program).parent / "inputs")
-    if not pathlib.Path(folder).is_dir():
-        pathlib.Path(folder).mkdir()
+    if not pathlib.Path(folder, "E_y.npy").is_file():  # The last to be written.
+        pathlib.Path(folder).mkdir(exist_ok=True)
         subprocess.run([arguments.program, "--write-inputs", folder], check=True)
     rows, versions = measure(arguments, folder, console)
     metadata = describe_run(versions)

@@ -161,7 +161,7 @@ int Main(int argc, char** argv) {
   const int most_threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   for (const Shape& shape : kShapes) {
     for (const DataType type : {DataType::kFloat32, DataType::kFloat16, DataType::kBFloat16, DataType::kFloat64}) {
-      for (int threads = 1; threads <= most_threads; threads *= 2) RegisterShape(shape, type, threads);
+      for (int threads = 1; threads <= most_threads; ++threads) RegisterShape(shape, type, threads);
     }
   }
   for (const Shape& shape : kShapes) {
