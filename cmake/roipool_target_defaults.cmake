@@ -1,11 +1,16 @@
 # The warnings and sanitizer settings of every C++ target of this project.
 include_guard(GLOBAL)
 
-function(roipool_target_defaults target)
+# For targets that exist at build time alone, which no preset sanitizes.
+function(roipool_target_warnings target)
   target_compile_options(
     ${target}
     PRIVATE -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion $<$<BOOL:${ROIPOOL_WARNINGS_AS_ERRORS}>:-Werror>
   )
+endfunction()
+
+function(roipool_target_defaults target)
+  roipool_target_warnings(${target})
   if(ROIPOOL_SANITIZE_ADDRESS)
     target_compile_options(
       ${target}

@@ -203,9 +203,10 @@ def main():
     if arguments.markdown:
         arguments.markdown.parent.mkdir(parents=True, exist_ok=True)
         arguments.markdown.write_text(report.markdown(rows, metadata))
-    arguments.png.parent.mkdir(parents=True, exist_ok=True)
-    report.draw(rows, metadata, arguments.png)
-    console.print(f"picture: {arguments.png}")
+    if report.has_picture(rows):
+        arguments.png.parent.mkdir(parents=True, exist_ok=True)
+        report.draw(rows, metadata, arguments.png)
+        console.print(f"picture: {arguments.png}")
 
 
 if __name__ == "__main__":

@@ -70,9 +70,18 @@ def markdown(rows, metadata):
     return "\n".join(lines) + "\n"
 
 
+def drawn(rows):
+    """Shape D is the cost of a call, on another scale; other types have no peers."""
+    return [row for row in rows if row["dtype"] == "f32" and row["shape"] != "D"]
+
+
+def has_picture(rows):
+    return bool(drawn(rows))
+
+
 def draw(rows, metadata, path):
     """Bars of ns per bin for each shape and number of threads, and a roofline of bins per second against bytes read."""
-    rows = [row for row in rows if row["dtype"] == "f32" and row["shape"] != "D"]
+    rows = drawn(rows)
     shapes = sorted({row["shape"] for row in rows})
     threads = sorted({row["threads"] for row in rows})
     figure, axes = pyplot.subplots(1, len(threads) + 1, figsize=(5.2 * (len(threads) + 1), 4.6), width_ratios=[1.25] * len(threads) + [1])
