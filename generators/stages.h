@@ -30,6 +30,7 @@ struct GradStages {
   Halide::Expr bins, members;                          ///< Of a row; of a group.
   std::function<Halide::Expr(int)> has_adjacent_rows;  ///< Rows have this many bins and no gap between those of a group.
   Halide::Expr prefetch_distance;                      ///< In positions.
+  Halide::Pipeline pipeline;                           ///< For passes over lowered code.
 };
 
 /// The forward.
@@ -41,6 +42,7 @@ struct PoolStages {
   Halide::Func begin_h{"begin_h"}, end_h{"end_h"};  ///< (ph, roi): a bin's rows, clipped to the map.
   Halide::Var pw{"pw"}, ph{"ph"}, channel{"channel"}, roi{"roi"};
   Halide::RDom window;  ///< x, y: columns and rows of the map, cut down to the bin's window.
+  Halide::Pipeline pipeline;  ///< For passes over lowered code.
 };
 
 }  // namespace roipool::generators

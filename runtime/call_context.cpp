@@ -27,16 +27,17 @@ void GrowPool(int32_t threads) noexcept {
 template <typename Run>
 struct TaskQueue {
   const Run& run;
-  int32_t end;
-  std::atomic<int32_t> next;
+  // 64 bits: every worker counts once beyond the end.
+  int64_t end;
+  std::atomic<int64_t> next;
   std::atomic<int> error = 0;
 
   static int Drain(void*, int worker, uint8_t* closure) noexcept {
     auto& queue = *reinterpret_cast<TaskQueue*>(closure);
     while (queue.error.load(std::memory_order_relaxed) == 0) {
-      const int32_t index = queue.next.fetch_add(1, std::memory_order_relaxed);
+      const int64_t index = queue.next.fetch_add(1, std::memory_order_relaxed);
       if (index >= queue.end) break;
-      const int result = queue.run(index, worker);
+      const int result = queue.run(static_cast<int32_t>(index), worker);
       if (result != 0) queue.error.store(result, std::memory_order_relaxed);
     }
     return queue.error.load(std::memory_order_relaxed);
@@ -45,7 +46,7 @@ struct TaskQueue {
 
 template <typename Run>
 int RunQueue(CallContext* context, int32_t min, int32_t count, const Run& run) noexcept {
-  TaskQueue<Run> queue = {run, min + count, min};
+  TaskQueue<Run> queue = {run, int64_t{min} + count, min};
   auto* closure = reinterpret_cast<uint8_t*>(&queue);
   const int32_t threads = std::min(context == nullptr ? 1 : context->threads(), count);
   if (threads <= 1) return TaskQueue<Run>::Drain(context, 0, closure);

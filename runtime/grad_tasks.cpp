@@ -15,16 +15,15 @@ constexpr int64_t kEntriesPerTask = 24576;
 constexpr int64_t kPixelsPerTask = 131072;
 // Tasks per thread that let a thread that is held up leave its share to the others.
 constexpr int64_t kTasksPerThread = 4;
-// Shape A: 0.79, 0.77, 0.78, 0.81 for distances of 2, 3, 4, 6; without prefetches 1.58.
-constexpr int32_t kPrefetchDistance = 3;
 
 }  // namespace
 
-GradTasks ChooseGradTasks(const GradSizes& sizes, int32_t threads) noexcept {
+GradTasks ChooseGradTasks(const CallSizes& sizes, int32_t threads, const GradCallKnobs& knobs) noexcept {
   GradTasks tasks;
-  tasks.prefetch_distance = kPrefetchDistance;
+  tasks.prefetch_distance = knobs.prefetch_distance;
+  tasks.group_channels = knobs.group_channels;
   const int64_t entries_per_channel = sizes.rois * sizes.bins;
-  if (entries_per_channel * sizes.channels <= kEntriesPerTask) {
+  if (entries_per_channel * sizes.channels <= kEntriesPerTask && knobs.channel_block == 0) {
     tasks.images_per_task = static_cast<int32_t>(sizes.images);
     tasks.channel_block = static_cast<int32_t>(sizes.channels);
     return tasks;
@@ -32,8 +31,8 @@ GradTasks ChooseGradTasks(const GradSizes& sizes, int32_t threads) noexcept {
 
   // Fewer planes than threads could share: smaller blocks than a kernel likes are still better than idle threads.
   const int64_t planes_per_thread = (sizes.channels * sizes.images + threads - 1) / threads;
-  int64_t block = std::min<int64_t>(kMaxGroupChannels, planes_per_thread);
-  if (block == kMaxGroupChannels) {
+  int64_t block = std::min<int64_t>(knobs.channel_block > 0 ? knobs.channel_block : kMaxGroupChannels, planes_per_thread);
+  if (block == kMaxGroupChannels && knobs.channel_block == 0) {
     const auto is_worth_doubling = [&] {
       return block * entries_per_channel / sizes.images < kEntriesPerTask && 2 * block * sizes.pixels <= kPixelsPerTask &&
              sizes.channels * sizes.images / (2 * block) >= kTasksPerThread * threads;

@@ -10,11 +10,6 @@ namespace roipool {
 /// 2 channels 0.77, 0.86, 0.80, 1.48; 8 channels 0.76, 0.77, 0.71, 1.78; 1 channel 1.46, 1.52, 1.48, 2.13.
 constexpr int kMaxGroupChannels = 4;
 
-/// Kernels of the schedule cpu_channel_blocks copy rows to storage of a fixed size, which holds so many bins, e.g. 30x32; rows
-/// of more go to the next schedule. Halide puts at most 16 KiB on the stack, and the rows of a group must not lie 4096 bytes
-/// apart: a core tells loads from stores by the lower 12 bits of their addresses.
-constexpr int kMaxStagedBins = 960;
-
 }  // namespace roipool
 
 #endif  // ROIPOOL_RUNTIME_KERNEL_LAYOUT_H_

@@ -3,15 +3,13 @@
 #include <limits>
 #include <string_view>
 
-#include "kernel_layout.h"
-
 #define ROIPOOL_DECLARE_roi_pool_grad(symbol)                                                                               \
   extern "C" int symbol(const void*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, int32_t, bool, \
                         halide_buffer_t*, halide_buffer_t*);
 #define ROIPOOL_DECLARE_roi_pool(symbol)                                                                                \
   extern "C" int symbol(const void*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, float, float, bool, int32_t, \
                         int32_t, halide_buffer_t*, halide_buffer_t*);
-#define ROIPOOL_KERNEL(op, type, schedule, isa, symbol) ROIPOOL_DECLARE_##op(symbol)
+#define ROIPOOL_KERNEL(op, type, schedule, isa, symbol, max_bins) ROIPOOL_DECLARE_##op(symbol)
 #include "kernels.inc"
 #undef ROIPOOL_KERNEL
 
@@ -25,14 +23,14 @@ constexpr Isa kIsa_baseline = Isa::kBaseline, kIsa_avx2 = Isa::kAvx2, kIsa_avx51
 
 #define ROIPOOL_FUNCTIONS_roi_pool_grad(symbol) Operator::kRoiPoolGrad, symbol, nullptr
 #define ROIPOOL_FUNCTIONS_roi_pool(symbol) Operator::kRoiPool, nullptr, symbol
-#define ROIPOOL_KERNEL(op, type, schedule, isa, symbol) \
-  MakeKernel(#symbol, kType_##type, #schedule, kIsa_##isa, ROIPOOL_FUNCTIONS_##op(symbol)),
+#define ROIPOOL_KERNEL(op, type, schedule, isa, symbol, max_bins) \
+  MakeKernel(#symbol, kType_##type, #schedule, kIsa_##isa, max_bins, ROIPOOL_FUNCTIONS_##op(symbol)),
 
-constexpr Kernel MakeKernel(const char* name, DataType type, const char* schedule, Isa isa, Operator op,
-                            RoiPoolGradFunction roi_pool_grad, RoiPoolFunction roi_pool) {
-  const bool stages_rows = std::string_view(schedule) == "cpu_channel_blocks";
-  const int64_t max_bins = stages_rows ? kMaxStagedBins : std::numeric_limits<int64_t>::max();
-  return {name, op, type, schedule, isa, max_bins, roi_pool_grad, roi_pool};
+constexpr Kernel MakeKernel(const char* name, DataType type, const char* schedule, Isa isa, int64_t max_bins,
+                            Operator op, RoiPoolGradFunction roi_pool_grad, RoiPoolFunction roi_pool) {
+  const int64_t no_limit = std::numeric_limits<int64_t>::max();
+  const int64_t max_extent = std::string_view(schedule) == "reference" ? no_limit : kMaxVectorExtent;
+  return {name, op, type, schedule, isa, max_bins == 0 ? no_limit : max_bins, max_extent, roi_pool_grad, roi_pool};
 }
 
 constexpr Kernel kKernels[] = {

@@ -2,39 +2,64 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <memory>
 
 #include "cpu_features.h"
 #include "make_status.h"
+#include "tuning.h"
 
 namespace roipool {
 namespace internal {
 namespace {
 
-// "cpu_channel_blocks, reference": the schedules that the kernels of `op` come with.
-void ListSchedules(Operator op, char (&list)[256]) noexcept {
+bool HasSchedule(const Kernel& kernel, const char* schedule) noexcept { return std::strcmp(kernel.schedule, schedule) == 0; }
+
+// "cpu_channel_blocks, reference": the schedules that the kernels of one or both operators come with.
+template <typename IsWanted>
+void ListSchedules(const IsWanted& is_wanted, char (&list)[256]) noexcept {
   list[0] = '\0';
   const auto kernels = Kernels();
   for (auto kernel = kernels.begin(); kernel != kernels.end(); ++kernel) {
-    const auto same = [&](const Kernel& other) { return other.op == op && std::strcmp(other.schedule, kernel->schedule) == 0; };
-    if (kernel->op != op || std::any_of(kernels.begin(), kernel, same)) continue;
+    const auto same = [&](const Kernel& other) { return is_wanted(other) && HasSchedule(other, kernel->schedule); };
+    if (!is_wanted(*kernel) || std::any_of(kernels.begin(), kernel, same)) continue;
     const size_t used = std::strlen(list);
     std::snprintf(list + used, sizeof(list) - used, "%s%s", used == 0 ? "" : ", ", kernel->schedule);
   }
 }
 
+// The schedule that ROIPOOL_SCHEDULE names, if `op` has it: the variable is for both operators.
+Status ScheduleOfEnvironment(const char* function, Operator op, KernelRequest* request) noexcept {
+  const char* value = std::getenv("ROIPOOL_SCHEDULE");
+  if (value == nullptr || *value == '\0') return {};
+  bool is_known = false;
+  for (const Kernel& kernel : Kernels()) {
+    if (!HasSchedule(kernel, value)) continue;
+    is_known = true;
+    if (kernel.op == op) request->schedule = kernel.schedule;
+  }
+  request->schedule_option = "ROIPOOL_SCHEDULE";
+  char schedules[256];
+  ListSchedules([](const Kernel&) { return true; }, schedules);
+  ROIPOOL_CHECK(is_known, StatusCode::kInvalidArgument,
+                "%s: the environment variable ROIPOOL_SCHEDULE is \"%.60s\", must be one of: %s", function, value, schedules);
+  return {};
+}
+
 bool ScheduleFits(const Kernel& kernel, const KernelRequest& request) noexcept {
-  return request.schedule == nullptr || std::strcmp(request.schedule, kernel.schedule) == 0;
+  return request.schedule == nullptr || HasSchedule(kernel, request.schedule);
 }
 
 }  // namespace
 
-Status MakeKernelRequest(const char* function, const Options& options, KernelRequest* request) noexcept {
+Status MakeKernelRequest(const char* function, Operator op, const Options& options, KernelRequest* request) noexcept {
   ROIPOOL_CHECK(options.max_isa >= Isa::kBaseline && options.max_isa <= Isa::kAvx512, StatusCode::kInvalidArgument,
                 "%s: options.max_isa is %d, must be one of Isa, 0 to 2", function, static_cast<int>(options.max_isa));
   request->isa_of_cpu = DetectIsa();
   request->isa_cap = options.max_isa;
   request->schedule = options.schedule;
+  if (options.schedule == nullptr) ROIPOOL_RETURN_IF_ERROR(ScheduleOfEnvironment(function, op, request));
   return LowerIsaByEnvironment(function, &request->isa_cap);
 }
 
@@ -48,17 +73,22 @@ void RefusalReason(const Kernel& kernel, const KernelRequest& request, char (&re
     std::snprintf(reason, sizeof(reason), "this CPU offers no more than %s", IsaName(request.isa_of_cpu));
   } else if (request.bins > kernel.max_bins) {
     std::snprintf(reason, sizeof(reason), "a roi has more than %lld bins", static_cast<long long>(kernel.max_bins));
+  } else if (request.largest_extent > kernel.max_extent) {
+    std::snprintf(reason, sizeof(reason), "a dimension is longer than %lld", static_cast<long long>(kernel.max_extent));
   }
 }
 
 Status SelectKernel(const char* function, Operator op, DataType type, const KernelRequest& request,
                     const Kernel** kernel) noexcept {
   bool schedule_exists = false;
-  int64_t max_bins = 0;
+  int64_t max_bins = 0, max_extent = 0;
   for (const Kernel& candidate : Kernels()) {
     if (candidate.op != op) continue;
     schedule_exists |= ScheduleFits(candidate, request);
-    if (ScheduleFits(candidate, request)) max_bins = std::max(max_bins, candidate.max_bins);
+    if (ScheduleFits(candidate, request)) {
+      max_bins = std::max(max_bins, candidate.max_bins);
+      max_extent = std::max(max_extent, candidate.max_extent);
+    }
     char reason[128];
     RefusalReason(candidate, request, reason);
     if (candidate.type == type && reason[0] == '\0') {
@@ -67,15 +97,45 @@ Status SelectKernel(const char* function, Operator op, DataType type, const Kern
     }
   }
   char schedules[256];
-  ListSchedules(op, schedules);
+  ListSchedules([op](const Kernel& candidate) { return candidate.op == op; }, schedules);
   ROIPOOL_CHECK(schedule_exists, StatusCode::kInvalidArgument, "%s: options.schedule is \"%.60s\", must be one of: %s",
                 function, request.schedule, schedules);
   ROIPOOL_CHECK(request.bins <= max_bins, StatusCode::kUnsupported,
-                "%s: argmax has %lld bins per roi, the schedule %s takes at most %lld; leave options.schedule null", function,
-                static_cast<long long>(request.bins), request.schedule, static_cast<long long>(max_bins));
+                "%s: argmax has %lld bins per roi, the schedule %s takes at most %lld; leave %s unset", function,
+                static_cast<long long>(request.bins), request.schedule, static_cast<long long>(max_bins),
+                request.schedule_option);
+  ROIPOOL_CHECK(request.largest_extent <= max_extent, StatusCode::kUnsupported,
+                "%s: a dimension has %lld elements, the schedule %s takes at most %lld; leave %s unset", function,
+                static_cast<long long>(request.largest_extent), request.schedule, static_cast<long long>(max_extent),
+                request.schedule_option);
   return MakeStatus(StatusCode::kUnsupported,
                     "%s: no kernel of %s for %s runs here within the ISA cap %s; `roipool targets` lists why", function,
                     OperatorName(op), DataTypeName(type), IsaName(request.isa_cap));
+}
+
+Status ChooseKernel(const char* function, Operator op, DataType type, const KernelRequest& request, const Options& options,
+                    ShapeClass shape_class, KernelChoice* choice) noexcept {
+  *choice = {};
+  std::snprintf(choice->source, sizeof(choice->source), "built in");
+  std::shared_ptr<const Tuning> of_environment;
+  if (options.tuning == nullptr) ROIPOOL_RETURN_IF_ERROR(TuningOfEnvironment(function, &of_environment));
+  ROIPOOL_RETURN_IF_ERROR(SelectKernel(function, op, type, request, &choice->kernel));
+
+  const TunedCall call = {std::min(request.isa_of_cpu, request.isa_cap), op, type, shape_class};
+  ForTunedRows(call, options.tuning != nullptr ? options.tuning : of_environment.get(), [&](const TunedValues& values) {
+    for (const Kernel& kernel : Kernels()) {
+      if (kernel.op != op || kernel.type != type || kernel.isa != call.isa || !HasSchedule(kernel, values.schedule)) continue;
+      char reason[128];
+      RefusalReason(kernel, request, reason);
+      if (reason[0] != '\0') continue;
+      choice->kernel = &kernel;
+      choice->knobs = values.knobs;
+      std::snprintf(choice->source, sizeof(choice->source), "%s", values.source);
+      return true;
+    }
+    return false;
+  });
+  return {};
 }
 
 }  // namespace internal
@@ -88,9 +148,9 @@ Status ExplainKernel(int64_t index, const Options& options, KernelExplanation* e
   ROIPOOL_CHECK(index >= 0 && index < KernelCount(), StatusCode::kInvalidArgument,
                 "ExplainKernel: index is %lld, must be in [0, %lld)", static_cast<long long>(index),
                 static_cast<long long>(KernelCount()));
-  KernelRequest request;
-  ROIPOOL_RETURN_IF_ERROR(MakeKernelRequest("ExplainKernel", options, &request));
   const Kernel& kernel = Kernels()[static_cast<size_t>(index)];
+  KernelRequest request;
+  ROIPOOL_RETURN_IF_ERROR(MakeKernelRequest("ExplainKernel", kernel.op, options, &request));
   *explanation = {.name = kernel.name, .op = kernel.op, .type = kernel.type, .schedule = kernel.schedule, .isa = kernel.isa};
   RefusalReason(kernel, request, explanation->reason);
   if (explanation->reason[0] != '\0') return {};

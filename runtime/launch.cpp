@@ -52,7 +52,7 @@ struct GradCall {
     const int64_t first_image = static_cast<int64_t>(index / blocks) * tasks.images_per_task;
     int64_t begin = static_cast<int64_t>(index % blocks) * tasks.channel_block;
     const int64_t end = std::min<int64_t>(begin + tasks.channel_block, call.launch.sizes.channels);
-    for (int64_t members = kMaxGroupChannels; begin < end; members /= 2) {
+    for (int64_t members = tasks.group_channels; begin < end; members /= 2) {
       const int64_t groups = (end - begin) / members;
       if (groups == 0) continue;
       if (const int error = call.Run(context, first_image, {begin, members, groups}, worker); error != 0) return error;
@@ -69,7 +69,7 @@ struct GradCall {
 
   int CallKernel(CallContext* context, int64_t first_image, const ChannelRange& range, int32_t worker,
                  bool allows_non_finite) const noexcept {
-    const GradSizes& sizes = launch.sizes;
+    const CallSizes& sizes = launch.sizes;
     const int64_t images = launch.tasks.images_per_task;
     const int64_t begin = launch.begin[first_image], end = launch.begin[first_image + images];
     const auto rows = [&](const void* data, DataType type, int64_t channel_stride, int64_t roi_stride) {
@@ -111,7 +111,7 @@ struct GradCall {
 
 }  // namespace
 
-int64_t SumsPerWorker(DataType type, const GradSizes& sizes, const GradTasks& tasks) noexcept {
+int64_t SumsPerWorker(DataType type, const CallSizes& sizes, const GradTasks& tasks) noexcept {
   return SumsInPlace(type) ? 0 : sizes.pixels * tasks.channel_block * tasks.images_per_task;
 }
 

@@ -12,7 +12,7 @@ namespace roipool::internal {
 
 /// Buffers as the gradient's kernels take them: bins and pixels dense, strides in elements, everything within 31 bits.
 struct RoiPoolGradLaunch {
-  GradSizes sizes;
+  CallSizes sizes;
   GradTasks tasks;
   const void* grad_output;
   int64_t grad_output_roi_stride, grad_output_channel_stride;
@@ -27,7 +27,7 @@ struct RoiPoolGradLaunch {
 };
 
 /// How many float32 sums one thread needs beside grad_input: 0 if the type is its own sum's.
-int64_t SumsPerWorker(DataType type, const GradSizes& sizes, const GradTasks& tasks) noexcept;
+int64_t SumsPerWorker(DataType type, const CallSizes& sizes, const GradTasks& tasks) noexcept;
 
 /// Runs `kernel` with `threads` threads. *found_bad_argmax tells that a row of argmax holds an entry outside [-1, pixels); the
 /// caller, who knows the tensor's shape, words that error.

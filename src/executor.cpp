@@ -20,6 +20,8 @@ const char* KernelName(const Executor& executor) noexcept {
   return kernel == nullptr ? "none" : kernel->name;
 }
 
+const char* TuningOf(const Executor& executor) noexcept { return executor.plan().tuning; }
+
 int32_t ThreadCount(const Executor& executor) noexcept { return executor.plan().threads; }
 
 }  // namespace roipool

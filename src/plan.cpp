@@ -1,6 +1,7 @@
 #include "plan.h"
 
 #include <algorithm>
+#include <cstdio>
 
 #include "cpu_features.h"
 #include "kernel_select.h"
@@ -22,15 +23,30 @@ bool BookCopy(Workspace& workspace, Piece piece, const TensorLayout& layout, Dat
   return ElementCount(layout, &count) && workspace.Book(piece, count, ElementSize(type));
 }
 
-Status ChooseKernel(const char* function, Operator op, DataType type, const Options& options, bool has_work,
-                    Plan* plan) noexcept {
+// Options are checked even if there is nothing to compute; sizes do not matter then.
+Status PlanKernel(const char* function, Operator op, DataType type, const Options& options, bool has_work, Plan* plan,
+                  GradCallKnobs* knobs) noexcept {
+  const Dims& dims = plan->dims;
   KernelRequest request;
-  ROIPOOL_RETURN_IF_ERROR(MakeKernelRequest(function, options, &request));
-  request.bins = plan->dims.bins();
-  const Kernel* kernel = nullptr;
-  ROIPOOL_RETURN_IF_ERROR(SelectKernel(function, op, type, request, &kernel));
-  plan->kernel = has_work ? kernel : nullptr;
+  ROIPOOL_RETURN_IF_ERROR(MakeKernelRequest(function, op, options, &request));
+  if (has_work) {
+    request.bins = dims.bins();
+    request.largest_extent = std::max({dims.rois, dims.channels, dims.images, dims.bins(), dims.pixels()});
+  }
+  const ShapeClass shape_class = has_work ? ClassOf(plan->sizes()) : ShapeClass::tiny;
+  KernelChoice choice;
+  ROIPOOL_RETURN_IF_ERROR(ChooseKernel(function, op, type, request, options, shape_class, &choice));
   plan->threads = options.threads == 0 ? UsableCpuCount() : options.threads;
+  if (!has_work) return {};
+  plan->kernel = choice.kernel;
+  *knobs = choice.knobs;
+  if (op == Operator::kRoiPoolGrad) {
+    std::snprintf(plan->tuning, sizeof(plan->tuning), "%s: channel_block=%d group_channels=%d prefetch_distance=%d, %s",
+                  ShapeClassName(shape_class), knobs->channel_block, knobs->group_channels, knobs->prefetch_distance,
+                  choice.source);
+  } else {
+    std::snprintf(plan->tuning, sizeof(plan->tuning), "%s: %s", ShapeClassName(shape_class), choice.source);
+  }
   return {};
 }
 
@@ -45,13 +61,15 @@ Status PlanRoiPoolGrad(const char* function, const RoiPoolGradArgs& args, const 
   const bool has_work = dims.rois > 0 && dims.channels > 0 && dims.images > 0;
   plan->dims = dims;
   plan->args = args;
-  ROIPOOL_RETURN_IF_ERROR(ChooseKernel(function, Operator::kRoiPoolGrad, args.grad_output.type, options, has_work, plan));
+  GradCallKnobs knobs;
+  ROIPOOL_RETURN_IF_ERROR(
+      PlanKernel(function, Operator::kRoiPoolGrad, args.grad_output.type, options, has_work, plan, &knobs));
   if (!has_work) return {};
 
   DropIdleStrides(plan->args.grad_output);
   DropIdleStrides(plan->args.argmax);
   DropIdleStrides(plan->args.grad_input);
-  plan->tasks = ChooseGradTasks(plan->sizes(), plan->threads);
+  plan->tasks = ChooseGradTasks(plan->sizes(), plan->threads, knobs);
   Workspace& workspace = plan->workspace;
   const int64_t workers = std::min(plan->threads, plan->tasks.Count(plan->sizes()));
   const int64_t sums = workers * SumsPerWorker(args.grad_output.type, plan->sizes(), plan->tasks);
@@ -78,7 +96,8 @@ Status PlanRoiPool(const char* function, const RoiPoolArgs& args, const Options&
   plan->args = args;
   plan->rounds_corners = options.geometry == Geometry::kTorchvision;
   plan->roi_layout = options.roi_layout;
-  ROIPOOL_RETURN_IF_ERROR(ChooseKernel(function, Operator::kRoiPool, args.x.type, options, has_work, plan));
+  GradCallKnobs knobs;
+  ROIPOOL_RETURN_IF_ERROR(PlanKernel(function, Operator::kRoiPool, args.x.type, options, has_work, plan, &knobs));
   if (!has_work) return {};
 
   DropIdleStrides(plan->args.x);

@@ -18,14 +18,15 @@ struct Plan {
   Dims dims;
   const Kernel* kernel = nullptr;  ///< Null if there is nothing to compute.
   int32_t threads = 1;
+  char tuning[256] = {};  ///< As TuningOf() gives it.
   Workspace workspace;  ///< A booked copy of a tensor tells that its kernel cannot walk the tensor itself.
+
+  CallSizes sizes() const noexcept { return {dims.rois, dims.channels, dims.bins(), dims.images, dims.pixels()}; }
 };
 
 struct RoiPoolGradPlan : Plan {
   RoiPoolGradArgs args;  ///< With the strides of dimensions of extent 1 set to 0.
   GradTasks tasks;       ///< Unless kernel is null.
-
-  GradSizes sizes() const noexcept { return {dims.rois, dims.channels, dims.bins(), dims.images, dims.pixels()}; }
 };
 
 struct RoiPoolPlan : Plan {

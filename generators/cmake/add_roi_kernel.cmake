@@ -22,65 +22,124 @@ if(ROIPOOL_SANITIZE_ADDRESS)
   list(APPEND ROIPOOL_FEATURES_common asan)
 endif()
 
+set(ROIPOOL_TYPES f32 f16 bf16 f64)
 set(ROIPOOL_HALIDE_TYPE_f32 float32)
 set(ROIPOOL_HALIDE_TYPE_f16 float16)
 set(ROIPOOL_HALIDE_TYPE_bf16 bfloat16)
 set(ROIPOOL_HALIDE_TYPE_f64 float64)
+
+# Sets in the caller the Halide target of an ISA's kernels.
+function(roipool_kernel_target isa target)
+  list(JOIN ROIPOOL_FEATURES_${isa} - isa_features)
+  list(JOIN ROIPOOL_FEATURES_common - common_features)
+  string(REPLACE "--" "-" joined "${Halide_CMAKE_TARGET}-${isa_features}-${common_features}")
+  set(${target} ${joined} PARENT_SCOPE)
+endfunction()
 
 # Compiles one generator setting to a static library. Not in the kernel list: add_roi_kernel() is.
 function(add_roi_kernel_library name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "OP;TYPE;SCHEDULE;ISA" "PARAMS")
   # Not by FEATURES: with USE_RUNTIME, Halide 21 then asks the runtime for the bare target as well, which no asan target is
   # compatible with.
-  list(JOIN ROIPOOL_FEATURES_${arg_ISA} - isa_features)
-  list(JOIN ROIPOOL_FEATURES_common - common_features)
-  string(REPLACE "--" "-" target "${Halide_CMAKE_TARGET}-${isa_features}-${common_features}")
+  roipool_kernel_target(${arg_ISA} target)
   add_halide_library(
     ${name}
     FROM roipool_generators
-    GENERATOR ${arg_OP}
-    PARAMS type=${ROIPOOL_HALIDE_TYPE_${arg_TYPE}} schedule=${arg_SCHEDULE} ${arg_PARAMS}
+    GENERATOR ${arg_OP}_${arg_SCHEDULE}
+    PARAMS type=${ROIPOOL_HALIDE_TYPE_${arg_TYPE}} ${arg_PARAMS}
     TARGETS ${target}
     USE_RUNTIME roipool_halide_runtime
   )
 endfunction()
 
-# add_roi_kernel(OP roi_pool_grad SCHEDULE cpu_channel_blocks TYPE f32 ISA avx2 [PARAMS knob=value ...]) adds a kernel to the
-# library, its registry and its tests.
+# add_roi_kernel(OP roi_pool_grad SCHEDULE cpu_channel_blocks TYPE f32 ISA avx2 [LABEL label PARAMS knob=value ...]) adds a kernel to the
+# library, its registry and its tests. The label tells schedules of other knobs apart; it is the schedule's name if there is none.
 function(add_roi_kernel)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "OP;TYPE;SCHEDULE;ISA" "PARAMS")
-  set(name ${arg_OP}_${arg_TYPE}_${arg_SCHEDULE}_${arg_ISA})
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "OP;TYPE;SCHEDULE;ISA;LABEL" "PARAMS")
+  set(label ${arg_SCHEDULE})
+  if(arg_LABEL)
+    set(label ${arg_LABEL})
+  endif()
+  set(name ${arg_OP}_${arg_TYPE}_${label}_${arg_ISA})
+  set(params "")
+  get_property(knobs GLOBAL PROPERTY ROIPOOL_${arg_OP}_${arg_SCHEDULE}_KNOBS)
+  foreach(knob IN LISTS knobs) # Defaults may differ from the generator's own: ROIPOOL_SCHEDULE_KNOBS.
+    get_property(declaration GLOBAL PROPERTY ROIPOOL_${arg_OP}_${arg_SCHEDULE}_KNOB_${knob})
+    list(GET declaration 0 value)
+    if(";${arg_PARAMS};" MATCHES ";${knob}=([0-9]+);")
+      set(value ${CMAKE_MATCH_1})
+    endif()
+    list(APPEND params ${knob}=${value})
+  endforeach()
   add_roi_kernel_library(
-    ${name} OP ${arg_OP} TYPE ${arg_TYPE} SCHEDULE ${arg_SCHEDULE} ISA ${arg_ISA} PARAMS ${arg_PARAMS}
+    ${name} OP ${arg_OP} TYPE ${arg_TYPE} SCHEDULE ${arg_SCHEDULE} ISA ${arg_ISA} PARAMS ${params}
   )
+  get_property(max_bins GLOBAL PROPERTY ROIPOOL_${arg_OP}_${arg_SCHEDULE}_MAX_BINS)
   set_property(GLOBAL APPEND PROPERTY ROIPOOL_KERNELS ${name})
   set_property(
     GLOBAL
     APPEND_STRING
-    PROPERTY ROIPOOL_KERNEL_ROWS "ROIPOOL_KERNEL(${arg_OP}, ${arg_TYPE}, ${arg_SCHEDULE}, ${arg_ISA}, ${name})\n"
+    PROPERTY ROIPOOL_KERNEL_ROWS "ROIPOOL_KERNEL(${arg_OP}, ${arg_TYPE}, ${label}, ${arg_ISA}, ${name}, ${max_bins})\n"
   )
 endfunction()
 
-# Adds a schedule for every type and ISA. Call it for the best schedule first: the kernel list keeps the order.
-function(add_roi_kernels op schedule)
-  foreach(isa IN LISTS ROIPOOL_ISAS)
-    foreach(type IN ITEMS f32 f16 bf16 f64)
-      add_roi_kernel(OP ${op} SCHEDULE ${schedule} TYPE ${type} ISA ${isa})
+# Adds the schedules of an operator, best first, for every type and ISA, and behind each the variants that tuned rows ask for. The kernel
+# list keeps the order.
+function(add_roi_kernels op)
+  foreach(schedule IN LISTS ARGN)
+    get_property(variants GLOBAL PROPERTY ROIPOOL_${op}_VARIANTS)
+    list(REMOVE_DUPLICATES variants)
+    list(FILTER variants INCLUDE REGEX "^${schedule} ")
+    foreach(isa IN LISTS ROIPOOL_ISAS)
+      foreach(type IN LISTS ROIPOOL_TYPES)
+        add_roi_kernel(OP ${op} SCHEDULE ${schedule} TYPE ${type} ISA ${isa})
+      endforeach()
     endforeach()
+    foreach(variant IN LISTS variants)
+      string(REPLACE " " ";" variant "${variant}")
+      list(POP_FRONT variant schedule type isa label params)
+      string(REPLACE "," ";" params "${params}")
+      add_roi_kernel(OP ${op} SCHEDULE ${schedule} TYPE ${type} ISA ${isa} LABEL ${label} PARAMS ${params})
+    endforeach()
+    get_property(knobs GLOBAL PROPERTY ROIPOOL_${op}_${schedule}_KNOBS)
+    set(lines "ROIPOOL_SCHEDULE(${op}, ${schedule})\n")
+    foreach(knob IN LISTS knobs)
+      get_property(declaration GLOBAL PROPERTY ROIPOOL_${op}_${schedule}_KNOB_${knob})
+      list(POP_FRONT declaration initial smallest largest meaning)
+      string(
+        APPEND
+        lines
+        "ROIPOOL_KNOB(${op}, ${schedule}, ${knob}, ${initial}, ${smallest}, ${largest}, \"${meaning}\")\n"
+      )
+    endforeach()
+    set_property(GLOBAL APPEND_STRING PROPERTY ROIPOOL_KNOB_ROWS "${lines}")
   endforeach()
 endfunction()
 
-# Target roipool_kernels: every kernel, Halide's runtime, and the list generated/kernels.inc.
+# Target roipool_kernels: every kernel, Halide's runtime, and the lists of generated/.
 function(add_roi_kernel_list)
   get_property(rows GLOBAL PROPERTY ROIPOOL_KERNEL_ROWS)
+  get_property(knobs GLOBAL PROPERTY ROIPOOL_KNOB_ROWS)
+  get_property(tuned GLOBAL PROPERTY ROIPOOL_TUNED_ROW_LINES)
   get_property(kernels GLOBAL PROPERTY ROIPOOL_KERNELS)
+  set(targets "")
+  foreach(isa IN LISTS ROIPOOL_ISAS)
+    roipool_kernel_target(${isa} target)
+    string(APPEND targets "ROIPOOL_TARGET(${isa}, \"${target}\")\n")
+  endforeach()
+  set(note "// Made by add_roi_kernel.cmake:")
+  set(generated ${PROJECT_BINARY_DIR}/generated)
+  file(CONFIGURE OUTPUT ${generated}/kernels.inc CONTENT "${note} op, type, schedule, isa, symbol, most bins (0: any).\n${rows}" @ONLY)
+  file(CONFIGURE OUTPUT ${generated}/knobs.inc CONTENT "${note} op, schedule[, knob, default, smallest, largest, meaning].\n${knobs}" @ONLY)
+  file(CONFIGURE OUTPUT ${generated}/targets.inc CONTENT "${note} isa, Halide's target.\n${targets}" @ONLY)
   file(
     CONFIGURE
-    OUTPUT ${PROJECT_BINARY_DIR}/generated/kernels.inc
-    CONTENT "// Made by add_roi_kernel.cmake: op, type, schedule, isa, symbol.\n${rows}"
+    OUTPUT ${generated}/tuned_rows.inc
+    CONTENT
+      "${note} isa, op, type, shape class, schedule, channel_block, group_channels, prefetch_distance (-1: not given), where.\n${tuned}"
     @ONLY
   )
   add_library(roipool_kernels INTERFACE)
-  target_include_directories(roipool_kernels INTERFACE ${PROJECT_BINARY_DIR}/generated)
+  target_include_directories(roipool_kernels INTERFACE ${generated})
   target_link_libraries(roipool_kernels INTERFACE ${kernels} roipool_halide_runtime)
 endfunction()

@@ -8,7 +8,7 @@ constexpr DataType kType_f32 = DataType::kFloat32, kType_f16 = DataType::kFloat1
                    kType_f64 = DataType::kFloat64;
 constexpr Isa kIsa_baseline = Isa::kBaseline, kIsa_avx2 = Isa::kAvx2, kIsa_avx512 = Isa::kAvx512;
 
-#define ROIPOOL_KERNEL(op, type, schedule, isa, symbol) {#symbol, kOperator_##op, kType_##type, #schedule, kIsa_##isa},
+#define ROIPOOL_KERNEL(op, type, schedule, isa, symbol, max_bins) {#symbol, kOperator_##op, kType_##type, #schedule, kIsa_##isa},
 constexpr KernelRow kRows[] = {
 #include "kernels.inc"
 };

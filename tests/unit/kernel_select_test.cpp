@@ -5,7 +5,6 @@
 #include <map>
 
 #include "environment.h"
-#include "kernel_layout.h"
 #include "kernel_rows.h"
 #include "status_matchers.h"
 
@@ -96,14 +95,14 @@ TEST(KernelSelect, RequestJoinsOptionsEnvironmentAndCpu) {
   const ScopedIsaCap scoped("avx2");
   Options options;
   KernelRequest request;
-  ASSERT_OK(MakeKernelRequest("F", options, &request));
+  ASSERT_OK(MakeKernelRequest("F", Operator::kRoiPoolGrad, options, &request));
   EXPECT_EQ(request.isa_cap, Isa::kAvx2);
   EXPECT_EQ(request.isa_of_cpu, DetectIsa());
   options.max_isa = Isa::kBaseline;
-  ASSERT_OK(MakeKernelRequest("F", options, &request));
+  ASSERT_OK(MakeKernelRequest("F", Operator::kRoiPoolGrad, options, &request));
   EXPECT_EQ(request.isa_cap, Isa::kBaseline);
   const ScopedIsaCap bad("avx3");
-  EXPECT_FAILS(MakeKernelRequest("F", options, &request), StatusCode::kInvalidArgument, "ROIPOOL_MAX_ISA is \"avx3\"");
+  EXPECT_FAILS(MakeKernelRequest("F", Operator::kRoiPoolGrad, options, &request), StatusCode::kInvalidArgument, "ROIPOOL_MAX_ISA is \"avx3\"");
 }
 
 TEST(ExplainKernel, OneOfEachOperatorAndTypeIsChosen) {
@@ -148,10 +147,10 @@ TEST(ExplainKernel, RefusesBadArguments) {
 TEST(SelectKernel, RowsThatAreTooLongForOneScheduleGoToTheNext) {
   KernelRequest request;
   const Kernel* kernel = nullptr;
-  request.bins = kMaxStagedBins;
+  request.bins = 960;
   ASSERT_OK(SelectKernel("F", Operator::kRoiPoolGrad, DataType::kFloat32, request, &kernel));
   EXPECT_STREQ(kernel->schedule, "cpu_channel_blocks");
-  request.bins = kMaxStagedBins + 1;
+  request.bins = 961;
   ASSERT_OK(SelectKernel("F", Operator::kRoiPoolGrad, DataType::kFloat32, request, &kernel));
   EXPECT_STREQ(kernel->schedule, "reference");
   request.schedule = "cpu_channel_blocks";

@@ -6,6 +6,8 @@
 
 namespace roipool {
 
+class Tuning;
+
 /// Instruction sets that kernels are compiled for, in ascending order.
 enum class Isa : int32_t {
   kBaseline = 0,  ///< What every CPU of the architecture has (x86-64: SSE2).
@@ -35,8 +37,12 @@ struct Options {
   Isa max_isa = Isa::kAvx512;
   /// How many threads the call may use; 0: one per CPU that this process may run on. At most kMaxThreads.
   int32_t threads = 0;
-  /// A schedule's name (see KernelCount and ExplainKernel), e.g. "reference"; null: the best one. Read in phase 1 only.
+  /// A schedule's name (see KernelCount and ExplainKernel), e.g. "reference"; null: the one that the environment variable
+  /// ROIPOOL_SCHEDULE names, if this operator has it, else the best one. Read in phase 1 only.
   const char* schedule = nullptr;
+  /// Tuned values that come before the library's own (see tuning.h); null: those of the file that the environment variable
+  /// ROIPOOL_TUNING names, if it is set. Read in phase 1 only.
+  const Tuning* tuning = nullptr;
   /// Whether the executor may run more than once. See executor.h.
   bool repeatable = false;
   Geometry geometry = Geometry::kTorchvision;   ///< RoiPool only.

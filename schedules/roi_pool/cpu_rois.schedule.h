@@ -1,13 +1,15 @@
 // The forward on a CPU, simply: tasks over roi x block of channels, each window searched pixel by pixel.
-#ifndef ROIPOOL_SCHEDULES_ROI_POOL_CPU_ROIS_H_
-#define ROIPOOL_SCHEDULES_ROI_POOL_CPU_ROIS_H_
+#include "schedule.h"
 
-#include "knobs.h"
-#include "stages.h"
+#define ROIPOOL_KNOBS(KNOB) KNOB(channel_block, 32, 1, 4096, "channels of one roi that one task pools")
 
-namespace roipool::schedules {
+namespace roipool::schedules::cpu_rois {
 
-inline void SchedulePoolCpuRois(generators::PoolStages& stages, const PoolKnobs& knobs) {
+struct Knobs {
+  ROIPOOL_KNOBS(ROIPOOL_KNOB_FIELD)
+};
+
+inline void apply_schedule(generators::PoolStages& stages, const Halide::Target& /*target*/, const Knobs& knobs) {
   Halide::Var block("block"), channel_in_block("channel_in_block"), task("task");
   stages.pooled.split(stages.channel, block, channel_in_block, knobs.channel_block, Halide::TailStrategy::GuardWithIf)
       .reorder(stages.pw, stages.ph, channel_in_block, block, stages.roi)
@@ -20,6 +22,4 @@ inline void SchedulePoolCpuRois(generators::PoolStages& stages, const PoolKnobs&
   stages.best.compute_at(stages.pooled, stages.pw);
 }
 
-}  // namespace roipool::schedules
-
-#endif  // ROIPOOL_SCHEDULES_ROI_POOL_CPU_ROIS_H_
+}  // namespace roipool::schedules::cpu_rois

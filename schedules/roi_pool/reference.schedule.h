@@ -1,12 +1,13 @@
 // The forward with nothing scheduled but what must have a place.
-#ifndef ROIPOOL_SCHEDULES_ROI_POOL_REFERENCE_H_
-#define ROIPOOL_SCHEDULES_ROI_POOL_REFERENCE_H_
+#include "schedule.h"
 
-#include "stages.h"
+#define ROIPOOL_KNOBS(KNOB)
 
-namespace roipool::schedules {
+namespace roipool::schedules::reference {
 
-inline void SchedulePoolReference(generators::PoolStages& stages) {
+struct Knobs {};
+
+inline void apply_schedule(generators::PoolStages& stages, const Halide::Target& /*target*/, const Knobs& /*knobs*/) {
   // Edges are computed per bin: inline, the window's loop bounds would hold them once per use.
   for (Halide::Func* edge : {&stages.begin_w, &stages.end_w, &stages.begin_h, &stages.end_h}) {
     edge->compute_at(stages.pooled, stages.pw);
@@ -14,6 +15,4 @@ inline void SchedulePoolReference(generators::PoolStages& stages) {
   stages.best.compute_at(stages.pooled, stages.pw);
 }
 
-}  // namespace roipool::schedules
-
-#endif  // ROIPOOL_SCHEDULES_ROI_POOL_REFERENCE_H_
+}  // namespace roipool::schedules::reference

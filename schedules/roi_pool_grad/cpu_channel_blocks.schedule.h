@@ -1,25 +1,36 @@
 // The gradient on a CPU, for one block of channels: every roi's rows are staged, checked and scattered, a group of channels at
 // a time. Blocks and threads are the caller's (runtime/grad_tasks.h), since the best size of a block depends on the shape.
-#ifndef ROIPOOL_SCHEDULES_ROI_POOL_GRAD_CPU_CHANNEL_BLOCKS_H_
-#define ROIPOOL_SCHEDULES_ROI_POOL_GRAD_CPU_CHANNEL_BLOCKS_H_
-
 #include <algorithm>
 
 #include "kernel_layout.h"
-#include "knobs.h"
 #include "lowering/prefetch_rows.h"
 #include "lowering/unswitch_consumers.h"
-#include "stages.h"
+#include "schedule.h"
 
-namespace roipool::schedules {
+#define ROIPOOL_KNOBS(KNOB)                                                                                   \
+  KNOB(bins_per_step, 2, 1, 16, "bins of a row that one step of the scatter's loop adds")                     \
+  KNOB(short_row_lanes, 8, 1, 64, "bins in a vector of rows that are shorter than long_row_vectors")          \
+  KNOB(long_row_vectors, 2, 1, 16, "rows of so many full vectors are copied and checked in full vectors")     \
+  KNOB(stages_gradients, 0, 0, 1, "1: 32- and 64-bit gradients are copied like argmax; 16-bit ones always are")
 
-/// The steps of ScheduleGradCpuChannelBlocks().
-class GradCpuChannelBlocks {
+namespace roipool::schedules::cpu_channel_blocks {
+
+/// Rows are copied to storage of a fixed size, which holds so many bins, e.g. 30x32; CMake reads this line, and rows of more go
+/// to the next schedule. Halide puts at most 16 KiB on the stack, and the rows of a group must not lie 4096 bytes apart: a core
+/// tells loads from stores by the lower 12 bits of their addresses.
+constexpr int kMaxBins = 960;
+
+struct Knobs {
+  ROIPOOL_KNOBS(ROIPOOL_KNOB_FIELD)
+};
+
+/// The steps of apply_schedule().
+class ChannelBlocks {
  public:
-  GradCpuChannelBlocks(generators::GradStages& stages, const Halide::Target& target, const GradKnobs& knobs)
+  ChannelBlocks(generators::GradStages& stages, const Halide::Target& target, const Knobs& knobs)
       : stages_(stages), target_(target), knobs_(knobs) {}
 
-  void Schedule(Halide::Pipeline pipeline) {
+  void Schedule() {
     SchedulePlanes();
     ScheduleScatter();
     ScheduleRows();
@@ -31,8 +42,8 @@ class GradCpuChannelBlocks {
                              .rows = {{"argmax", Halide::Int(32)}, {"grad_output", stages_.type}},
                              .order = "order",
                              .distance = stages_.prefetch_distance};
-    pipeline.add_custom_lowering_pass(new PrefetchRows(std::move(prefetch)));
-    pipeline.add_custom_lowering_pass(new UnswitchConsumers(stages_.is_odd.name()));
+    stages_.pipeline.add_custom_lowering_pass(new PrefetchRows(std::move(prefetch)));
+    stages_.pipeline.add_custom_lowering_pass(new UnswitchConsumers(stages_.is_odd.name()));
   }
 
  private:
@@ -74,14 +85,14 @@ class GradCpuChannelBlocks {
     for (Halide::Func* place : {&stages_.roi, &stages_.image_of}) place->compute_at(stages_.sum, stages_.entries.y);
     Stage(stages_.target_row);
     // 16-bit gradients one by one inside the scatter would each go through a false register dependency.
-    if (stages_.type.bits() < 32) Stage(stages_.gradient_row);
+    if (stages_.type.bits() < 32 || knobs_.stages_gradients == 1) Stage(stages_.gradient_row);
   }
 
   // Copies whole vectors and then single elements, so that later loads match single stores: overlapping vectors (ShiftInwards)
   // hold those loads up (shape A, one thread, two Zen 4 cores: 0.79 ns per bin, 0.77 this way).
   void Stage(Halide::Func& row) {
     row.compute_at(stages_.sum, stages_.group)
-        .bound_storage(stages_.bin, kMaxStagedBins)
+        .bound_storage(stages_.bin, kMaxBins)
         .bound_storage(stages_.member, kMaxGroupChannels);
     for (const int members : {4, 2}) {
       row.specialize(Rows7x7(members))
@@ -118,9 +129,9 @@ class GradCpuChannelBlocks {
 
   // What full vectors leave over of a row is done bin by bin. 3x3 and 5x5 bins on shape A's map, one thread, two Zen 4 cores:
   // 2.5 and 1.4 ns per bin with 16 lanes, 1.6 and 1.0 with 8; 8x8 bins: 1.04 with 16, 1.06 with 8.
-  Halide::Expr IsLongRow() const { return stages_.bins >= 2 * Lanes(); }
+  Halide::Expr IsLongRow() const { return stages_.bins >= knobs_.long_row_vectors * Lanes(); }
   int Lanes() const { return target_.natural_vector_size<int32_t>(); }
-  int LanesOfShortRow() const { return std::min(Lanes(), 8); }
+  int LanesOfShortRow() const { return std::min(Lanes(), knobs_.short_row_lanes); }
 
   Halide::Expr HasMembers(int members) const { return stages_.members == members; }
   Halide::Expr Rows7x7(int members) const { return HasMembers(members) && stages_.has_adjacent_rows(7 * 7); }
@@ -128,14 +139,11 @@ class GradCpuChannelBlocks {
 
   generators::GradStages& stages_;
   const Halide::Target& target_;
-  const GradKnobs& knobs_;
+  const Knobs& knobs_;
 };
 
-inline void ScheduleGradCpuChannelBlocks(generators::GradStages& stages, const Halide::Target& target, const GradKnobs& knobs,
-                                         const Halide::Pipeline& pipeline) {
-  GradCpuChannelBlocks(stages, target, knobs).Schedule(pipeline);
+inline void apply_schedule(generators::GradStages& stages, const Halide::Target& target, const Knobs& knobs) {
+  ChannelBlocks(stages, target, knobs).Schedule();
 }
 
-}  // namespace roipool::schedules
-
-#endif  // ROIPOOL_SCHEDULES_ROI_POOL_GRAD_CPU_CHANNEL_BLOCKS_H_
+}  // namespace roipool::schedules::cpu_channel_blocks

@@ -1,23 +1,16 @@
-// The generator `roi_pool_grad`: binds the gradient's algorithm to buffers and to one of its schedules.
+// Binds the gradient's algorithm to buffers and to one schedule. Included once for each schedule, after its file, by a source that
+// cmake/add_roi_schedule.cmake writes; ROIPOOL_SCHEDULE is the schedule's name.
 #include "Halide.h"
-#include "roi_pool_grad/cpu_channel_blocks.h"
-#include "roi_pool_grad/reference.h"
 #include "roi_pool_grad_algorithm.h"
 
-namespace {
-
-enum class Schedule { kReference, kCpuChannelBlocks };
+namespace roipool::generators::ROIPOOL_SCHEDULE {
 
 class RoiPoolGrad : public Halide::Generator<RoiPoolGrad> {
  public:
   GeneratorParam<Halide::Type> type{"type", Halide::Float(32)};
-  GeneratorParam<Schedule> schedule_name{
-      "schedule",
-      Schedule::kCpuChannelBlocks,
-      {{"reference", Schedule::kReference}, {"cpu_channel_blocks", Schedule::kCpuChannelBlocks}}};
 #define ROIPOOL_KNOB_PARAM(name, initial, smallest, largest, meaning) \
   GeneratorParam<int> name{#name, initial, smallest, largest};
-  ROIPOOL_GRAD_KNOBS(ROIPOOL_KNOB_PARAM)
+  ROIPOOL_KNOBS(ROIPOOL_KNOB_PARAM)
 #undef ROIPOOL_KNOB_PARAM
 
   Input<Buffer<void, 4>> grad_output{"grad_output"};      // (bin, member, group, roi); bins dense
@@ -38,7 +31,7 @@ class RoiPoolGrad : public Halide::Generator<RoiPoolGrad> {
 
   void generate() {
     const auto images_of_output = grad_input.dim(3);
-    const roipool::generators::GradInputs inputs = {.grad_output = grad_output,
+    const GradInputs inputs = {.grad_output = grad_output,
                                                     .argmax = argmax,
                                                     .order = order,
                                                     .images = images,
@@ -50,7 +43,7 @@ class RoiPoolGrad : public Halide::Generator<RoiPoolGrad> {
                                                     .last_image = images_of_output.max(),
                                                     .pixels = grad_input.dim(0).extent(),
                                                     .allows_non_finite = allows_non_finite};
-    stages_ = roipool::generators::DefineRoiPoolGrad(inputs, sum, grad_input, type);
+    stages_ = DefineRoiPoolGrad(inputs, sum, grad_input, type);
     stages_.prefetch_distance = prefetch_distance;
     stages_.bins = inputs.bins;
     stages_.members = inputs.members;
@@ -61,16 +54,13 @@ class RoiPoolGrad : public Halide::Generator<RoiPoolGrad> {
   }
 
   void schedule() {
-    roipool::schedules::GradKnobs knobs;
+    if (using_autoscheduler()) return;
+    schedules::ROIPOOL_SCHEDULE::Knobs knobs;
 #define ROIPOOL_KNOB_VALUE(name, initial, smallest, largest, meaning) knobs.name = name;
-    ROIPOOL_GRAD_KNOBS(ROIPOOL_KNOB_VALUE)
+    ROIPOOL_KNOBS(ROIPOOL_KNOB_VALUE)
 #undef ROIPOOL_KNOB_VALUE
-    switch (static_cast<Schedule>(schedule_name)) {
-      case Schedule::kReference:
-        return roipool::schedules::ScheduleGradReference(stages_);
-      case Schedule::kCpuChannelBlocks:
-        return roipool::schedules::ScheduleGradCpuChannelBlocks(stages_, get_target(), knobs, get_pipeline());
-    }
+    stages_.pipeline = get_pipeline();
+    schedules::ROIPOOL_SCHEDULE::apply_schedule(stages_, get_target(), knobs);
   }
 
  private:
@@ -86,9 +76,7 @@ class RoiPoolGrad : public Halide::Generator<RoiPoolGrad> {
     images.dim(0).set_bounds(0, grad_output.dim(3).extent());
   }
 
-  roipool::generators::GradStages stages_;
+  GradStages stages_;
 };
 
-}  // namespace
-
-HALIDE_REGISTER_GENERATOR(RoiPoolGrad, roi_pool_grad)
+}  // namespace roipool::generators::ROIPOOL_SCHEDULE

@@ -1,21 +1,15 @@
-// The generator `roi_pool`: binds the forward's algorithm to buffers and to one of its schedules.
+// Binds the forward's algorithm to buffers and to one schedule. See roi_pool_grad_generator.h.
 #include "Halide.h"
-#include "roi_pool/cpu_rois.h"
-#include "roi_pool/reference.h"
 #include "roi_pool_algorithm.h"
 
-namespace {
-
-enum class Schedule { kReference, kCpuRois };
+namespace roipool::generators::ROIPOOL_SCHEDULE {
 
 class RoiPool : public Halide::Generator<RoiPool> {
  public:
   GeneratorParam<Halide::Type> type{"type", Halide::Float(32)};
-  GeneratorParam<Schedule> schedule_name{
-      "schedule", Schedule::kCpuRois, {{"reference", Schedule::kReference}, {"cpu_rois", Schedule::kCpuRois}}};
 #define ROIPOOL_KNOB_PARAM(name, initial, smallest, largest, meaning) \
   GeneratorParam<int> name{#name, initial, smallest, largest};
-  ROIPOOL_POOL_KNOBS(ROIPOOL_KNOB_PARAM)
+  ROIPOOL_KNOBS(ROIPOOL_KNOB_PARAM)
 #undef ROIPOOL_KNOB_PARAM
 
   Input<Buffer<void, 4>> x{"x"};               // (w, h, channel, image); any strides
@@ -34,7 +28,7 @@ class RoiPool : public Halide::Generator<RoiPool> {
   }
 
   void generate() {
-    stages_ = roipool::generators::DefineRoiPool({x, boxes, images, spatial_scale_h, spatial_scale_w, rounds_corners,
+    stages_ = DefineRoiPool({x, boxes, images, spatial_scale_h, spatial_scale_w, rounds_corners,
                                                   x.dim(0).extent(), x.dim(1).extent(), x.dim(3).extent(), pooled_h, pooled_w},
                                                  type);
     *pooled_ = stages_.pooled;
@@ -54,23 +48,18 @@ class RoiPool : public Halide::Generator<RoiPool> {
   }
 
   void schedule() {
-    roipool::schedules::PoolKnobs knobs;
+    if (using_autoscheduler()) return;
+    schedules::ROIPOOL_SCHEDULE::Knobs knobs;
 #define ROIPOOL_KNOB_VALUE(name, initial, smallest, largest, meaning) knobs.name = name;
-    ROIPOOL_POOL_KNOBS(ROIPOOL_KNOB_VALUE)
+    ROIPOOL_KNOBS(ROIPOOL_KNOB_VALUE)
 #undef ROIPOOL_KNOB_VALUE
-    switch (static_cast<Schedule>(schedule_name)) {
-      case Schedule::kReference:
-        return roipool::schedules::SchedulePoolReference(stages_);
-      case Schedule::kCpuRois:
-        return roipool::schedules::SchedulePoolCpuRois(stages_, knobs);
-    }
+    stages_.pipeline = get_pipeline();
+    schedules::ROIPOOL_SCHEDULE::apply_schedule(stages_, get_target(), knobs);
   }
 
  private:
   Output<Halide::Func>* pooled_ = nullptr;
-  roipool::generators::PoolStages stages_;
+  PoolStages stages_;
 };
 
-}  // namespace
-
-HALIDE_REGISTER_GENERATOR(RoiPool, roi_pool)
+}  // namespace roipool::generators::ROIPOOL_SCHEDULE
