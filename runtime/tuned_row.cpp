@@ -5,43 +5,12 @@
 #include <map>
 #include <vector>
 
+#include "knobs.h"
+
 namespace roipool::internal {
 namespace {
 
 using Words = std::vector<std::string_view>;
-
-struct Knob {
-  Operator op;
-  std::string_view schedule;  // Empty for a call's knob.
-  std::string_view name;
-  int32_t initial, smallest, largest;
-};
-
-constexpr Operator kOperator_roi_pool_grad = Operator::kRoiPoolGrad, kOperator_roi_pool = Operator::kRoiPool;
-
-#define ROIPOOL_SCHEDULE(op, schedule)
-#define ROIPOOL_KNOB(op, schedule, name, initial, smallest, largest, meaning) \
-  {kOperator_##op, #schedule, #name, initial, smallest, largest},
-#define ROIPOOL_CALL_KNOB(name, initial, smallest, largest, meaning) \
-  {Operator::kRoiPoolGrad, "", #name, initial, smallest, largest},
-constexpr Knob kKnobs[] = {
-#include "knobs.inc"
-    ROIPOOL_GRAD_CALL_KNOBS(ROIPOOL_CALL_KNOB)};
-#undef ROIPOOL_SCHEDULE
-#undef ROIPOOL_KNOB
-#undef ROIPOOL_CALL_KNOB
-
-struct Schedule {
-  Operator op;
-  std::string_view name;
-};
-#define ROIPOOL_SCHEDULE(op, schedule) {kOperator_##op, #schedule},
-#define ROIPOOL_KNOB(op, schedule, name, initial, smallest, largest, meaning)
-constexpr Schedule kSchedules[] = {
-#include "knobs.inc"
-};
-#undef ROIPOOL_SCHEDULE
-#undef ROIPOOL_KNOB
 
 Words SplitAtSpaces(std::string_view text) {
   constexpr std::string_view kSpaces = " \t\r";
@@ -131,13 +100,13 @@ class RowReader {
 
   bool ReadSchedule(std::string_view word) {
     std::vector<std::string_view> names;
-    for (const Schedule& schedule : kSchedules) {
+    for (const ScheduleName& schedule : Schedules()) {
       if (schedule.op == row_.op) names.push_back(schedule.name);
     }
     std::string_view name;
     if (!Find<std::string_view>("the schedule", word, names, [](std::string_view same) { return same; }, &name)) return false;
-    for (const Knob& knob : kKnobs) {
-      if (knob.op == row_.op && (knob.schedule == name || knob.schedule.empty())) knobs_.push_back(&knob);
+    for (const KnobExplanation& knob : Knobs()) {
+      if (knob.op == row_.op && (knob.schedule == nullptr || knob.schedule == name)) knobs_.push_back(&knob);
     }
     return true;
   }
@@ -146,8 +115,8 @@ class RowReader {
     const size_t sign = word.find('=');
     if (sign == std::string_view::npos || sign == 0) return Fail(Concatenated({"'", word, "' must be knob=value"}));
     const std::string_view name = word.substr(0, sign), text = word.substr(sign + 1);
-    const Knob* knob = nullptr;
-    if (!Find<const Knob*>("a knob", name, knobs_, [](const Knob* candidate) { return candidate->name; }, &knob)) return false;
+    const KnobExplanation* knob = nullptr;
+    if (!Find<const KnobExplanation*>("a knob", name, knobs_, [](const auto* candidate) { return candidate->name; }, &knob)) return false;
     int32_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || end != text.data() + text.size() || value < knob->smallest || value > knob->largest) {
@@ -160,12 +129,12 @@ class RowReader {
 
   bool NameKernels(std::string_view schedule) {
     row_.schedule = schedule;
-    for (const Knob* knob : knobs_) {
+    for (const KnobExplanation* knob : knobs_) {
       const auto value = values_.find(knob->name);
       if (value == values_.end()) continue;
-      if (knob->schedule.empty()) {
+      if (knob->schedule == nullptr) {
 #define ROIPOOL_SET_CALL_KNOB(field, initial, smallest, largest, meaning) \
-  if (knob->name == #field) row_.knobs.field = value->second;
+  if (std::string_view(knob->name) == #field) row_.knobs.field = value->second;
         ROIPOOL_GRAD_CALL_KNOBS(ROIPOOL_SET_CALL_KNOB)
 #undef ROIPOOL_SET_CALL_KNOB
       } else if (value->second != knob->initial) {
@@ -190,7 +159,7 @@ class RowReader {
 
   TunedRow& row_;
   std::string& error_;
-  std::vector<const Knob*> knobs_;  // Those that the row may set.
+  std::vector<const KnobExplanation*> knobs_;  // Those that the row may set.
   std::map<std::string_view, int32_t> values_;
 };
 

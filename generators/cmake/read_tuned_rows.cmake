@@ -11,7 +11,7 @@ function(roipool_read_names content macro names)
   set(${names} ${matches} PARENT_SCOPE)
 endfunction()
 
-# roipool_tuned_error(where what known...): a configure error.
+# A configure error that begins with `where` unless `value` is one of the names that follow it.
 function(roipool_require_known where what value)
   if(NOT value IN_LIST ARGN)
     roipool_join("${ARGN}" known)
@@ -24,7 +24,7 @@ function(roipool_read_tuned_rows file shown_name)
   if(NOT EXISTS ${file})
     message(FATAL_ERROR "ROIPOOL_TUNED_ROWS: ${file} does not exist")
   endif()
-  set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
   file(READ ${file} content)
   string(REGEX REPLACE "#[^\n]*" "" content "${content}")
   string(REGEX REPLACE "[][;\\]" "?" content "${content}") # What means something in a list.
@@ -122,4 +122,16 @@ function(roipool_add_tuned_row where)
     PROPERTY ROIPOOL_TUNED_ROW_LINES
              "ROIPOOL_TUNED_ROW(${isa}, ${op}, ${type}, ${shape_class}, ${label}, ${values}, \"${where}\")\n"
   )
+endfunction()
+
+# The user's rows, then those of the tree.
+function(roipool_read_all_tuned_rows)
+  foreach(file IN LISTS ROIPOOL_TUNED_ROWS)
+    cmake_path(ABSOLUTE_PATH file BASE_DIRECTORY ${PROJECT_SOURCE_DIR} NORMALIZE OUTPUT_VARIABLE path)
+    roipool_read_tuned_rows(${path} ${file})
+  endforeach()
+  foreach(isa IN LISTS ROIPOOL_ISAS)
+    set(file schedules/tuned/x86-64-${isa}.rows)
+    roipool_read_tuned_rows(${PROJECT_SOURCE_DIR}/${file} ${file})
+  endforeach()
 endfunction()

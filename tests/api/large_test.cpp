@@ -45,5 +45,44 @@ TEST(Large, SumsOfMoreThanTwoGigabytes) {
   }
 }
 
+// One small piece of memory again and again, and a page without access behind it.
+class RepeatedMemory {
+ public:
+  explicit RepeatedMemory(size_t size) : size_(size / kPiece * kPiece + (size % kPiece == 0 ? 0 : kPiece)) {
+    const int file = memfd_create("roipool_test", 0);
+    EXPECT_EQ(ftruncate(file, kPiece), 0);
+    auto* base = static_cast<std::byte*>(mmap(nullptr, size_ + kPiece, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+    for (size_t offset = 0; offset < size_; offset += kPiece) {
+      mmap(base + offset, kPiece, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0);
+    }
+    close(file);
+    base_ = base;
+    data_ = base + (size_ - size);
+  }
+  RepeatedMemory(const RepeatedMemory&) = delete;
+  RepeatedMemory& operator=(const RepeatedMemory&) = delete;
+  ~RepeatedMemory() { munmap(base_, size_ + kPiece); }
+  void* data() const { return data_; }
+
+ private:
+  static constexpr size_t kPiece = size_t{64} << 20;
+  size_t size_;
+  void* base_;
+  std::byte* data_;
+};
+
+// The last vector of such a plane would end beyond what 32 bits can count, and wrote one element behind the plane.
+TEST(Large, APlaneOfTwoGigapixelsEndsWhereItEnds) {
+  constexpr int64_t kPixels = 0x7fffffff;
+  GradProblem problem(GradCase().Channels(1).Images(1).Rois(1).Pooled(1, 1));
+  problem.grad_output.SetAll(3);
+  problem.argmax.SetAll(static_cast<double>(kPixels - 1));
+  const RepeatedMemory memory(kPixels * sizeof(float));
+  RoiPoolGradArgs args = problem.args();
+  args.grad_input = ContiguousTensor(memory.data(), DataType::kFloat32, {1, 1, 1, kPixels});
+  ASSERT_OK(Call<GradOperator>(args).Run());
+  EXPECT_EQ(static_cast<const float*>(memory.data())[kPixels - 1], 3);
+}
+
 }  // namespace
 }  // namespace roipool::test

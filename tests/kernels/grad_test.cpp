@@ -1,10 +1,14 @@
 // Every gradient kernel against the reference: shapes around the vector width, strides, types and orders of rois.
+#include <fstream>
+
 #include "compare.h"
 #include "grad_case.h"
 #include "kernel_rows.h"
 #include "reference.h"
 #include "run.h"
+#include "roipool/tuning.h"
 #include "status_matchers.h"
+#include "temporary_folder.h"
 
 namespace roipool::test {
 namespace {
@@ -134,6 +138,28 @@ TEST_P(GradKernel, SeveralTasks) {
         const GradCase c = GradCase().Pooled(7, 7).Channels(channels).Images(images).Rois(600).EmptyShare(0.0005);
         ExpectGradOfCase(GradCase(c).Type(GetParam().type), OptionsFor(GetParam(), threads), GetParam().name);
       }
+    }
+  }
+}
+
+// A tuned row changes how a call is cut, never its bits.
+TEST_P(GradKernel, KnobsOfACallDoNotChangeTheBits) {
+  const TemporaryFolder folder;
+  const std::string path = folder.File("my.rows");
+  constexpr int kKnobs[][3] = {{1, 1, 0}, {3, 3, 1}, {6, 2, 64}, {4096, 4, 64}, {7, 1, 2}, {0, 3, 5}};
+  for (const auto& [channel_block, group_channels, prefetch_distance] : kKnobs) {
+    std::ofstream(path) << "x86-64-" << IsaName(GetParam().isa) << " roi_pool_grad any any " << GetParam().schedule
+                        << " channel_block=" << channel_block << " group_channels=" << group_channels
+                        << " prefetch_distance=" << prefetch_distance << "\n";
+    TuningPtr tuning;
+    if (const Status status = LoadTuning(path.c_str(), &tuning); !status.ok()) {
+      GTEST_SKIP() << "not every type has this schedule: " << status.message();
+    }
+    for (const int64_t rois : {3, 600}) {
+      const GradCase c = GradCase().Type(GetParam().type).Pooled(7, 7).Channels(11).Images(2).Rois(rois).EmptyShare(0.001);
+      Options options = OptionsFor(GetParam(), 3);
+      options.tuning = tuning.get();
+      ExpectGradOfCase(c, options, GetParam().name);
     }
   }
 }

@@ -1,4 +1,4 @@
-// ROIPOOL_MAX_ISA for the length of a scope.
+// Environment variables for the length of a scope.
 #ifndef ROIPOOL_TESTS_SUPPORT_ENVIRONMENT_H_
 #define ROIPOOL_TESTS_SUPPORT_ENVIRONMENT_H_
 
@@ -8,29 +8,32 @@
 
 namespace roipool::test {
 
-class ScopedIsaCap {
+class ScopedEnvironment {
  public:
   /// Null: unset.
-  explicit ScopedIsaCap(const char* value) {
-    if (const char* before = std::getenv(kName)) before_ = before;
+  ScopedEnvironment(const char* name, const char* value) : name_(name) {
+    if (const char* before = std::getenv(name)) before_ = before;
     Set(value);
   }
-  ScopedIsaCap(const ScopedIsaCap&) = delete;
-  ScopedIsaCap& operator=(const ScopedIsaCap&) = delete;
-  ~ScopedIsaCap() { Set(before_ ? before_->c_str() : nullptr); }
+  ScopedEnvironment(const ScopedEnvironment&) = delete;
+  ScopedEnvironment& operator=(const ScopedEnvironment&) = delete;
+  ~ScopedEnvironment() { Set(before_ ? before_->c_str() : nullptr); }
 
  private:
-  static constexpr const char* kName = "ROIPOOL_MAX_ISA";
-
-  static void Set(const char* value) {
+  void Set(const char* value) {
     if (value == nullptr) {
-      unsetenv(kName);
+      unsetenv(name_);
     } else {
-      setenv(kName, value, 1);
+      setenv(name_, value, 1);
     }
   }
 
+  const char* name_;
   std::optional<std::string> before_;
+};
+
+struct ScopedIsaCap : ScopedEnvironment {
+  explicit ScopedIsaCap(const char* value) : ScopedEnvironment("ROIPOOL_MAX_ISA", value) {}
 };
 
 }  // namespace roipool::test

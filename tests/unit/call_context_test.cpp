@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <string>
 #include <thread>
 #include <vector>
@@ -160,6 +161,21 @@ TEST(CallContext, OneOfManyErrorsAtOnceIsKeptWhole) {
     ASSERT_EQ(error.size(), 300u);
     EXPECT_EQ(error, std::string(300, error.front()));
   }
+}
+
+// Every worker looks once beyond the last task, whose number may be the largest that there is.
+TEST(CallContext, TaskNumbersEndAtTheLargest) {
+  constexpr int kFirst = std::numeric_limits<int>::max() - 8;
+  static std::atomic<int> runs, others;
+  runs = others = 0;
+  const auto count = [](void*, int task, uint8_t*) {
+    ++(task >= kFirst ? runs : others);
+    return 0;
+  };
+  CallContext context(4);
+  EXPECT_EQ(halide_do_par_for(&context, count, kFirst, 8, nullptr), 0);
+  EXPECT_EQ(runs, 8);
+  EXPECT_EQ(others, 0);
 }
 
 }  // namespace

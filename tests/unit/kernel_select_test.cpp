@@ -158,5 +158,22 @@ TEST(SelectKernel, RowsThatAreTooLongForOneScheduleGoToTheNext) {
                "F: argmax has 961 bins per roi, the schedule cpu_channel_blocks takes at most 960");
 }
 
+TEST(SelectKernel, DimensionsThatAreTooLongForVectorsGoToTheReference) {
+  for (const Operator op : {Operator::kRoiPoolGrad, Operator::kRoiPool}) {
+    KernelRequest request;
+    const Kernel* kernel = nullptr;
+    request.largest_extent = kMaxVectorExtent;
+    ASSERT_OK(SelectKernel("F", op, DataType::kFloat32, request, &kernel));
+    EXPECT_STRNE(kernel->schedule, "reference");
+    const char* best = kernel->schedule;
+    request.largest_extent = kMaxVectorExtent + 1;
+    ASSERT_OK(SelectKernel("F", op, DataType::kFloat32, request, &kernel));
+    EXPECT_STREQ(kernel->schedule, "reference");
+    request.schedule = best;
+    EXPECT_FAILS(SelectKernel("F", op, DataType::kFloat32, request, &kernel), StatusCode::kUnsupported,
+                 "F: a dimension has 2147479552 elements", "takes at most 2147479551; leave options.schedule unset");
+  }
+}
+
 }  // namespace
 }  // namespace roipool::internal

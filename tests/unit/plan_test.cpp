@@ -104,6 +104,14 @@ TEST(Plan, GradientWithNothingToComputeBooksNothing) {
   }
 }
 
+// The sizes of what is not computed do not matter to a schedule that has limits.
+TEST(Plan, NothingToComputeFitsEverySchedule) {
+  Options options;
+  options.schedule = "cpu_channel_blocks";
+  EXPECT_EQ(PlanOf(GradCase().Rois(0).Pooled(32, 32), options).kernel, nullptr);
+  EXPECT_EQ(PlanOf(GradCase().Channels(0).Pooled(32, 32), options).kernel, nullptr);
+}
+
 TEST(Plan, ForwardBooksAFewBytesPerRoi) {
   const PoolCase c = PoolCase().Rois(1000).Channels(64);
   const auto expected = static_cast<uint64_t>(Padded(4 * c.rois) + Padded(16 * c.rois));

@@ -31,6 +31,20 @@ ROIPOOL_EXPORT int64_t KernelCount() noexcept;
 /// index or a ROIPOOL_MAX_ISA that names no ISA.
 ROIPOOL_EXPORT Status ExplainKernel(int64_t index, const Options& options, KernelExplanation* explanation) noexcept;
 
+/// A number that may be tuned; see schedules/README.md.
+struct KnobExplanation {
+  Operator op = Operator::kRoiPoolGrad;
+  const char* schedule = nullptr;  ///< The schedule whose kernels are compiled for its value; null: of every call of `op`.
+  const char* name = nullptr;      ///< E.g. "bins_per_step".
+  int32_t initial = 0, smallest = 0, largest = 0;
+  const char* meaning = nullptr;
+};
+
+ROIPOOL_EXPORT int64_t KnobCount() noexcept;
+
+/// Explains knob `index` of [0, KnobCount()). kNullArgument, kInvalidArgument.
+ROIPOOL_EXPORT Status ExplainKnob(int64_t index, KnobExplanation* explanation) noexcept;
+
 /// The best ISA that this CPU and its operating system offer. Not lowered by ROIPOOL_MAX_ISA.
 ROIPOOL_EXPORT Isa DetectIsa() noexcept;
 

@@ -1,6 +1,6 @@
 // A folder for the files of one test.
-#ifndef ROIPOOL_TESTS_CLI_TEMPORARY_FOLDER_H_
-#define ROIPOOL_TESTS_CLI_TEMPORARY_FOLDER_H_
+#ifndef ROIPOOL_TESTS_SUPPORT_TEMPORARY_FOLDER_H_
+#define ROIPOOL_TESTS_SUPPORT_TEMPORARY_FOLDER_H_
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ namespace roipool::test {
 class TemporaryFolder {
  public:
   TemporaryFolder() {
-    std::string name = ::testing::TempDir() + "roipool_cli_test_XXXXXX";
+    std::string name = ::testing::TempDir() + "roipool_test_XXXXXX";
     if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make the folder " + name);
     path_ = name;
   }
@@ -28,6 +28,7 @@ class TemporaryFolder {
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
+  const std::filesystem::path& path() const { return path_; }
   std::string File(const std::string& name) const { return (path_ / name).string(); }
 
   /// The names of all that is in it, sorted.
@@ -44,4 +45,4 @@ class TemporaryFolder {
 
 }  // namespace roipool::test
 
-#endif  // ROIPOOL_TESTS_CLI_TEMPORARY_FOLDER_H_
+#endif  // ROIPOOL_TESTS_SUPPORT_TEMPORARY_FOLDER_H_

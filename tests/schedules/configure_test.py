@@ -1,0 +1,115 @@
+"""What configuring says about schedules, knobs and tuned rows: every mistake is an error that lists what is known."""
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = pathlib.Path(__file__).parent
+ROWS = HERE.parent / "cases" / "rows"
+CMAKE = sys.argv.pop(1)
+
+SCHEDULE = """#include "schedule.h"
+#define ROIPOOL_KNOBS(KNOB) KNOB(tile, 8, 1, 64, "pixels of a tile")
+namespace roipool::schedules::mine {
+struct Knobs { ROIPOOL_KNOBS(ROIPOOL_KNOB_FIELD) };
+inline void apply_schedule(generators::GradStages& stages, const Halide::Target&, const Knobs&) {}
+}
+"""
+
+
+class Configure(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def path(self, name, text):
+        path = pathlib.Path(self.folder.name) / name
+        path.write_text(text)
+        return str(path)
+
+    def configure(self, **options):
+        definitions = [f"-D{name}={value}" for name, value in options.items()]
+        command = [CMAKE, *definitions, "-P", str(HERE / "configure.cmake")]
+        run = subprocess.run(command, cwd=self.folder.name, capture_output=True, text=True, timeout=60)
+        return run.returncode, " ".join(run.stderr.split())
+
+    def accepted(self, **options):
+        code, text = self.configure(**options)
+        self.assertEqual(code, 0, text)
+        return text
+
+    def refused(self, **options):
+        code, text = self.configure(**options)
+        self.assertNotEqual(code, 0, text)
+        return text
+
+    def test_defaults(self):
+        text = self.accepted()
+        self.assertIn("roi_pool_grad: cpu_channel_blocks reference", text)
+        self.assertIn("roi_pool: cpu_rois reference", text)
+
+    def test_schedules_by_name(self):
+        self.assertIn("roi_pool_grad: reference roi_pool_grad variants: ", self.accepted(ROIPOOL_SCHEDULE_CPU="reference"))
+        text = self.accepted(ROIPOOL_SCHEDULE_CPU="cpu_rois")
+        self.assertIn("roi_pool_grad: cpu_channel_blocks reference", text)
+        self.assertIn("roi_pool: cpu_rois reference", text)
+        text = self.refused(ROIPOOL_SCHEDULE_CPU="cpu_channel_blocks;fastest")
+        self.assertIn("ROIPOOL_SCHEDULE_CPU: there is no schedule 'fastest', only: cpu_channel_blocks, reference, cpu_rois", text)
+
+    def test_schedule_file_replaces_and_joins(self):
+        file = self.path("mine.schedule.h", SCHEDULE)
+        self.assertIn("roi_pool_grad: mine reference", self.accepted(ROIPOOL_SCHEDULE_FILE=file))
+        text = self.accepted(ROIPOOL_SCHEDULE_FILE=file, ROIPOOL_SCHEDULE_CPU="cpu_channel_blocks;mine")
+        self.assertIn("roi_pool_grad: cpu_channel_blocks mine reference", text)
+        self.assertIn("roi_pool: cpu_rois reference", text)
+
+    def test_bad_schedule_files(self):
+        self.assertIn("nowhere.schedule.h does not exist", self.refused(ROIPOOL_SCHEDULE_FILE="nowhere.schedule.h"))
+        cases = {
+            "mine.h": (SCHEDULE, "mine.h must be NAME.schedule.h"),
+            "other.schedule.h": (SCHEDULE, "'namespace roipool::schedules::other {' is missing"),
+            "mine.schedule.h": (SCHEDULE.replace("GradStages", "Stages"), "no function apply_schedule() that takes GradStages or"),
+            "reference.schedule.h": (SCHEDULE.replace("mine", "reference"), "roi_pool_grad has a schedule reference already"),
+        }
+        for name, (text, expected) in cases.items():
+            with self.subTest(name):
+                self.assertIn(expected, self.refused(ROIPOOL_SCHEDULE_FILE=self.path(name, text)))
+
+    def test_knobs(self):
+        self.assertIn("roi_pool_grad bins_per_step: 4;1;16;", self.accepted(ROIPOOL_SCHEDULE_KNOBS="bins_per_step=4"))
+        known = "must be KNOB=VALUE with a knob of: bins_per_step, short_row_lanes, long_row_vectors"
+        for setting in ("bins_per_steps=4", "bins_per_step"):
+            self.assertIn(f"'{setting}' {known}", self.refused(ROIPOOL_SCHEDULE_KNOBS=setting))
+        text = self.refused(ROIPOOL_SCHEDULE_KNOBS="bins_per_step=40")
+        self.assertIn("ROIPOOL_SCHEDULE_KNOBS: bins_per_step is '40', must be a whole number in [1, 16]", text)
+        file = self.path("mine.schedule.h", SCHEDULE)
+        self.assertIn("tile is '65'", self.refused(ROIPOOL_SCHEDULE_FILE=file, ROIPOOL_SCHEDULE_KNOBS="tile=65"))
+
+    def test_bad_rows(self):
+        rows = [line.split(" => ") for line in (ROWS / "bad_rows.txt").read_text().splitlines() if "=>" in line]
+        self.assertGreater(len(rows), 20)
+        for row, expected in rows:
+            with self.subTest(row):
+                file = self.path("my.rows", f"# first\n\n{row}  # remark\n")
+                text = self.refused(ROIPOOL_TUNED_ROWS=file)
+                self.assertIn(f"{file}:3: ", text)
+                self.assertIn(expected, text)
+        self.assertIn("nowhere.rows does not exist", self.refused(ROIPOOL_TUNED_ROWS="nowhere.rows"))
+
+    def test_rows_make_variants(self):
+        row = "x86-64-avx2 roi_pool_grad f32 few_rois cpu_channel_blocks bins_per_step={} channel_block=8"
+        text = self.accepted(ROIPOOL_TUNED_ROWS=self.path("my.rows", row.format(4)))
+        self.assertIn("cpu_channel_blocks f32 avx2 cpu_channel_blocks_bins_per_step4 bins_per_step=4", text)
+        self.assertIn("(avx2, roi_pool_grad, f32, few_rois, cpu_channel_blocks_bins_per_step4, 8, -1, -1, ", text)
+        text = self.accepted(ROIPOOL_TUNED_ROWS=self.path("my.rows", row.format(2)))
+        self.assertIn("(avx2, roi_pool_grad, f32, few_rois, cpu_channel_blocks, 8, -1, -1, ", text)
+
+    def test_rows_of_schedules_left_out_are_left_out(self):
+        file = self.path("my.rows", "x86-64-avx2 roi_pool_grad f32 any cpu_channel_blocks channel_block=8")
+        text = self.accepted(ROIPOOL_TUNED_ROWS=file, ROIPOOL_SCHEDULE_CPU="reference")
+        self.assertNotIn("ROIPOOL_TUNED_ROW(", text)
+
+
+unittest.main()
