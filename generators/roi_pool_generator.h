@@ -28,9 +28,9 @@ class RoiPool : public Halide::Generator<RoiPool> {
   }
 
   void generate() {
-    stages_ = DefineRoiPool({x, boxes, images, spatial_scale_h, spatial_scale_w, rounds_corners,
-                                                  x.dim(0).extent(), x.dim(1).extent(), x.dim(3).extent(), pooled_h, pooled_w},
-                                                 type);
+    stages_ = DefineRoiPool({x, boxes, images, spatial_scale_h, spatial_scale_w, rounds_corners, x.dim(0).extent(),
+                             x.dim(1).extent(), x.dim(3).extent(), pooled_h, pooled_w},
+                            type);
     *pooled_ = stages_.pooled;
 
     for (int d = 0; d < 4; ++d) x.dim(d).set_min(0);

@@ -1,5 +1,5 @@
-// Binds the gradient's algorithm to buffers and to one schedule. Included once for each schedule, after its file, by a source that
-// cmake/add_roi_schedule.cmake writes; ROIPOOL_SCHEDULE is the schedule's name.
+// Binds the gradient's algorithm to buffers and to one schedule. Included once for each schedule, after its file, by a source
+// that cmake/add_roi_schedule.cmake writes; ROIPOOL_SCHEDULE is the schedule's name.
 #include "Halide.h"
 #include "roi_pool_grad_algorithm.h"
 
@@ -32,17 +32,17 @@ class RoiPoolGrad : public Halide::Generator<RoiPoolGrad> {
   void generate() {
     const auto images_of_output = grad_input.dim(3);
     const GradInputs inputs = {.grad_output = grad_output,
-                                                    .argmax = argmax,
-                                                    .order = order,
-                                                    .images = images,
-                                                    .bins = grad_output.dim(0).extent(),
-                                                    .members = grad_output.dim(1).extent(),
-                                                    .rois = grad_output.dim(3).extent(),
-                                                    .positions = order.dim(0).extent(),
-                                                    .first_image = images_of_output.min(),
-                                                    .last_image = images_of_output.max(),
-                                                    .pixels = grad_input.dim(0).extent(),
-                                                    .allows_non_finite = allows_non_finite};
+                               .argmax = argmax,
+                               .order = order,
+                               .images = images,
+                               .bins = grad_output.dim(0).extent(),
+                               .members = grad_output.dim(1).extent(),
+                               .rois = grad_output.dim(3).extent(),
+                               .positions = order.dim(0).extent(),
+                               .first_image = images_of_output.min(),
+                               .last_image = images_of_output.max(),
+                               .pixels = grad_input.dim(0).extent(),
+                               .allows_non_finite = allows_non_finite};
     stages_ = DefineRoiPoolGrad(inputs, sum, grad_input, type);
     stages_.prefetch_distance = prefetch_distance;
     stages_.bins = inputs.bins;

@@ -41,7 +41,7 @@ struct PoolStages {
   Halide::Func begin_w{"begin_w"}, end_w{"end_w"};  ///< (pw, roi): a bin's columns, clipped to the map.
   Halide::Func begin_h{"begin_h"}, end_h{"end_h"};  ///< (ph, roi): a bin's rows, clipped to the map.
   Halide::Var pw{"pw"}, ph{"ph"}, channel{"channel"}, roi{"roi"};
-  Halide::RDom window;  ///< x, y: columns and rows of the map, cut down to the bin's window.
+  Halide::RDom window;        ///< x, y: columns and rows of the map, cut down to the bin's window.
   Halide::Pipeline pipeline;  ///< For passes over lowered code.
 };
 

@@ -21,15 +21,16 @@ using RoiPoolGradFunction = int (*)(const void*, halide_buffer_t*, halide_buffer
 using RoiPoolFunction = int (*)(const void*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, float, float, bool, int32_t,
                                 int32_t, halide_buffer_t*, halide_buffer_t*);
 
-/// Loops in vectors or blocks count in 32 bits up to the end of their last one, which may lie beyond the dimension's. Kernels of
-/// every schedule but `reference` take no more than this, which leaves 4096 to go beyond.
+/// Loops in vectors or blocks count in 32 bits up to the end of their last one, which may lie beyond the dimension's. Kernels
+/// of every schedule but `reference` take no more than this, which leaves 4096 to go beyond.
 constexpr int64_t kMaxVectorExtent = INT64_C(0x7fffffff) - 4096;
 
 struct Kernel {
   const char* name;
   Operator op;
   DataType type;
-  const char* schedule;  ///< With the knobs that differ from its defaults, e.g. "cpu_channel_blocks_bins_per_step4".
+  const char* schedule;       ///< With the knobs that differ from its defaults, e.g. "cpu_channel_blocks_bins_per_step4".
+  const char* base_schedule;  ///< Without them.
   Isa isa;
   int64_t max_bins;                   ///< Of a roi.
   int64_t max_extent;                 ///< Of any dimension of a tensor; see kMaxVectorExtent.

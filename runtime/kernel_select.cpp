@@ -151,7 +151,12 @@ Status ExplainKernel(int64_t index, const Options& options, KernelExplanation* e
   const Kernel& kernel = Kernels()[static_cast<size_t>(index)];
   KernelRequest request;
   ROIPOOL_RETURN_IF_ERROR(MakeKernelRequest("ExplainKernel", kernel.op, options, &request));
-  *explanation = {.name = kernel.name, .op = kernel.op, .type = kernel.type, .schedule = kernel.schedule, .isa = kernel.isa};
+  *explanation = {.name = kernel.name,
+                  .op = kernel.op,
+                  .type = kernel.type,
+                  .schedule = kernel.schedule,
+                  .base_schedule = kernel.base_schedule,
+                  .isa = kernel.isa};
   RefusalReason(kernel, request, explanation->reason);
   if (explanation->reason[0] != '\0') return {};
   const Kernel* selected = nullptr;

@@ -40,8 +40,9 @@ int64_t KnobCount() noexcept { return static_cast<int64_t>(internal::Knobs().siz
 
 Status ExplainKnob(int64_t index, KnobExplanation* explanation) noexcept {
   ROIPOOL_CHECK(explanation != nullptr, StatusCode::kNullArgument, "ExplainKnob: explanation is null, must be set");
-  ROIPOOL_CHECK(index >= 0 && index < KnobCount(), StatusCode::kInvalidArgument, "ExplainKnob: index is %lld, must be in [0, %lld)",
-                static_cast<long long>(index), static_cast<long long>(KnobCount()));
+  ROIPOOL_CHECK(index >= 0 && index < KnobCount(), StatusCode::kInvalidArgument,
+                "ExplainKnob: index is %lld, must be in [0, %lld)", static_cast<long long>(index),
+                static_cast<long long>(KnobCount()));
   *explanation = internal::Knobs()[static_cast<size_t>(index)];
   return {};
 }

@@ -5,11 +5,11 @@
 #include <cstdint>
 
 // clang-format off: CMake reads the names. The first class that fits is a call's.
-#define ROIPOOL_SHAPE_CLASSES(CLASS)                                                                          \
-  CLASS(tiny, "at most 24576 bins in all")                                                                    \
-  CLASS(large_map, "planes of more than 16384 pixels")                                                        \
-  CLASS(few_rois, "fewer than 8192 bins for each plane")                                                      \
-  CLASS(many_rois, "all others")
+#define ROIPOOL_SHAPE_CLASSES(CLASS)                                           \
+  CLASS(kTiny, tiny, "at most 24576 bins in all")                             \
+  CLASS(kLargeMap, large_map, "planes of more than 16384 pixels")             \
+  CLASS(kFewRois, few_rois, "fewer than 8192 bins for each plane")            \
+  CLASS(kManyRois, many_rois, "all others")
 // clang-format on
 
 namespace roipool::internal {
@@ -19,7 +19,7 @@ struct CallSizes {
 };
 
 enum class ShapeClass : int32_t {
-#define ROIPOOL_SHAPE_CLASS_VALUE(name, description) name,
+#define ROIPOOL_SHAPE_CLASS_VALUE(value, name, description) value,
   ROIPOOL_SHAPE_CLASSES(ROIPOOL_SHAPE_CLASS_VALUE)
 #undef ROIPOOL_SHAPE_CLASS_VALUE
 };

@@ -91,7 +91,7 @@ class RowReader {
   bool ReadShapeClass(std::string_view word) {
     const auto name = [](std::optional<ShapeClass> shape_class) { return shape_class ? ShapeClassName(*shape_class) : "any"; };
     std::vector<std::optional<ShapeClass>> classes = {
-#define ROIPOOL_CLASS(class_name, description) ShapeClass::class_name,
+#define ROIPOOL_CLASS(value, name, description) ShapeClass::value,
         ROIPOOL_SHAPE_CLASSES(ROIPOOL_CLASS)
 #undef ROIPOOL_CLASS
             std::nullopt};
@@ -116,7 +116,8 @@ class RowReader {
     if (sign == std::string_view::npos || sign == 0) return Fail(Concatenated({"'", word, "' must be knob=value"}));
     const std::string_view name = word.substr(0, sign), text = word.substr(sign + 1);
     const KnobExplanation* knob = nullptr;
-    if (!Find<const KnobExplanation*>("a knob", name, knobs_, [](const auto* candidate) { return candidate->name; }, &knob)) return false;
+    if (!Find<const KnobExplanation*>("a knob", name, knobs_, [](const auto* candidate) { return candidate->name; }, &knob))
+      return false;
     int32_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || end != text.data() + text.size() || value < knob->smallest || value > knob->largest) {
@@ -143,9 +144,9 @@ class RowReader {
     }
     for (const DataType type : {DataType::kFloat32, DataType::kFloat16, DataType::kBFloat16, DataType::kFloat64}) {
       if (row_.type.value_or(type) == type && !HasKernel(type)) {
-        return Fail(Concatenated({"this library holds no kernel ", OperatorName(row_.op), "_", DataTypeName(type), "_",
-                                  row_.schedule, "_", IsaName(row_.isa),
-                                  "; a build with this file in -D ROIPOOL_TUNED_ROWS=... compiles it"}));
+        return Fail(
+            Concatenated({"this library holds no kernel ", OperatorName(row_.op), "_", DataTypeName(type), "_", row_.schedule,
+                          "_", IsaName(row_.isa), "; a build with this file in -D ROIPOOL_TUNED_ROWS=... compiles it"}));
       }
     }
     return true;

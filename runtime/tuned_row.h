@@ -23,8 +23,8 @@ struct TunedRow {
   std::string source;  ///< "<file>:<line>"
 };
 
-/// Reads a line without its line break. Empty lines and comments leave `row` without a schedule. False for a bad row; `error` then
-/// says what is wrong, without the place. Throws std::bad_alloc.
+/// Reads a line without its line break. Empty lines and comments leave `row` without a schedule. False for a bad row; `error`
+/// then says what is wrong, without the place. Throws std::bad_alloc.
 bool ParseTunedRow(std::string_view line, TunedRow* row, std::string* error);
 
 }  // namespace roipool::internal

@@ -15,15 +15,17 @@ namespace roipool {
 namespace internal {
 namespace {
 
+// NOLINTBEGIN(readability-identifier-naming): their ends are the words of rows.
 constexpr Isa kIsa_baseline = Isa::kBaseline, kIsa_avx2 = Isa::kAvx2, kIsa_avx512 = Isa::kAvx512;
 constexpr Operator kOperator_roi_pool_grad = Operator::kRoiPoolGrad, kOperator_roi_pool = Operator::kRoiPool;
 constexpr int32_t kType_f32 = static_cast<int32_t>(DataType::kFloat32), kType_f16 = static_cast<int32_t>(DataType::kFloat16),
                   kType_bf16 = static_cast<int32_t>(DataType::kBFloat16), kType_f64 = static_cast<int32_t>(DataType::kFloat64),
                   kType_any = -1;
-#define ROIPOOL_CLASS(name, description) constexpr int32_t kClass_##name = static_cast<int32_t>(ShapeClass::name);
+#define ROIPOOL_CLASS(value, name, description) constexpr int32_t kClass_##name = static_cast<int32_t>(ShapeClass::value);
 ROIPOOL_SHAPE_CLASSES(ROIPOOL_CLASS)
 #undef ROIPOOL_CLASS
 constexpr int32_t kClass_any = -1;
+// NOLINTEND(readability-identifier-naming)
 
 // A knob that a row does not give keeps its default.
 constexpr GradCallKnobs MakeKnobs(int32_t channel_block, int32_t group_channels, int32_t prefetch_distance) {
@@ -36,7 +38,10 @@ constexpr GradCallKnobs MakeKnobs(int32_t channel_block, int32_t group_channels,
 
 // The last one is no row: there may be none.
 #define ROIPOOL_TUNED_ROW(isa, op, type, shape_class, schedule, channel_block, group_channels, prefetch_distance, source) \
-  {kIsa_##isa, kOperator_##op, kType_##type, kClass_##shape_class,                                                        \
+  {kIsa_##isa,                                                                                                            \
+   kOperator_##op,                                                                                                        \
+   kType_##type,                                                                                                          \
+   kClass_##shape_class,                                                                                                  \
    {#schedule, MakeKnobs(channel_block, group_channels, prefetch_distance), source}},
 constexpr detail::CompiledRow kRows[] = {
 #include "tuned_rows.inc"
@@ -76,8 +81,8 @@ const detail::CompiledRow* detail::CompiledRows(size_t* count) noexcept {
   return kRows;
 }
 
-Status ReadTuning(const char* function, const char* argument, const char* path,
-                  std::shared_ptr<const Tuning>* tuning) noexcept try {
+Status ReadTuning(const char* function, const char* argument, const char* path, std::shared_ptr<const Tuning>* tuning) noexcept
+    try {
   std::ifstream file(path);
   struct stat status = {};
   const bool is_readable = file && stat(path, &status) == 0 && !S_ISDIR(status.st_mode);

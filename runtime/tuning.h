@@ -40,8 +40,8 @@ struct TunedValues {
   const char* source;
 };
 
-/// Calls use(values) for each row that is about `call`, most specific first (type and class; type; class; neither), then in order,
-/// until it returns true. First those of `user`, if set, then the compiled-in ones.
+/// Calls use(values) for each row that is about `call`, most specific first (type and class; type; class; neither), then in
+/// order, until it returns true. First those of `user`, if set, then the compiled-in ones.
 template <typename Use>
 bool ForTunedRows(const TunedCall& call, const Tuning* user, const Use& use);
 

@@ -33,7 +33,7 @@ Status PlanKernel(const char* function, Operator op, DataType type, const Option
     request.bins = dims.bins();
     request.largest_extent = std::max({dims.rois, dims.channels, dims.images, dims.bins(), dims.pixels()});
   }
-  const ShapeClass shape_class = has_work ? ClassOf(plan->sizes()) : ShapeClass::tiny;
+  const ShapeClass shape_class = has_work ? ClassOf(plan->sizes()) : ShapeClass::kTiny;
   KernelChoice choice;
   ROIPOOL_RETURN_IF_ERROR(ChooseKernel(function, op, type, request, options, shape_class, &choice));
   plan->threads = options.threads == 0 ? UsableCpuCount() : options.threads;
@@ -62,14 +62,17 @@ Status PlanRoiPoolGrad(const char* function, const RoiPoolGradArgs& args, const 
   plan->dims = dims;
   plan->args = args;
   GradCallKnobs knobs;
-  ROIPOOL_RETURN_IF_ERROR(
-      PlanKernel(function, Operator::kRoiPoolGrad, args.grad_output.type, options, has_work, plan, &knobs));
-  if (!has_work) return {};
+  ROIPOOL_RETURN_IF_ERROR(PlanKernel(function, Operator::kRoiPoolGrad, args.grad_output.type, options, has_work, plan, &knobs));
+  return has_work ? LayOutRoiPoolGrad(function, knobs, plan) : Status();
+}
 
+Status LayOutRoiPoolGrad(const char* function, const GradCallKnobs& knobs, RoiPoolGradPlan* plan) noexcept {
   DropIdleStrides(plan->args.grad_output);
   DropIdleStrides(plan->args.argmax);
   DropIdleStrides(plan->args.grad_input);
   plan->tasks = ChooseGradTasks(plan->sizes(), plan->threads, knobs);
+  const Dims& dims = plan->dims;
+  const RoiPoolGradArgs& args = plan->args;
   Workspace& workspace = plan->workspace;
   const int64_t workers = std::min(plan->threads, plan->tasks.Count(plan->sizes()));
   const int64_t sums = workers * SumsPerWorker(args.grad_output.type, plan->sizes(), plan->tasks);

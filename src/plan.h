@@ -19,7 +19,7 @@ struct Plan {
   const Kernel* kernel = nullptr;  ///< Null if there is nothing to compute.
   int32_t threads = 1;
   char tuning[256] = {};  ///< As TuningOf() gives it.
-  Workspace workspace;  ///< A booked copy of a tensor tells that its kernel cannot walk the tensor itself.
+  Workspace workspace;    ///< A booked copy of a tensor tells that its kernel cannot walk the tensor itself.
 
   CallSizes sizes() const noexcept { return {dims.rois, dims.channels, dims.bins(), dims.images, dims.pixels()}; }
 };
@@ -38,6 +38,8 @@ struct RoiPoolPlan : Plan {
 /// Chooses the kernel and books the workspace for arguments that have passed validation.
 Status PlanRoiPoolGrad(const char* function, const RoiPoolGradArgs& args, const Options& options, const Dims& dims,
                        RoiPoolGradPlan* plan) noexcept;
+/// The part behind the choice: completes a plan whose dims, args, kernel and threads are set.
+Status LayOutRoiPoolGrad(const char* function, const GradCallKnobs& knobs, RoiPoolGradPlan* plan) noexcept;
 Status PlanRoiPool(const char* function, const RoiPoolArgs& args, const Options& options, const Dims& dims,
                    RoiPoolPlan* plan) noexcept;
 

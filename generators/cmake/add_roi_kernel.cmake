@@ -79,7 +79,9 @@ function(add_roi_kernel)
   set_property(
     GLOBAL
     APPEND_STRING
-    PROPERTY ROIPOOL_KERNEL_ROWS "ROIPOOL_KERNEL(${arg_OP}, ${arg_TYPE}, ${label}, ${arg_ISA}, ${name}, ${max_bins})\n"
+    PROPERTY
+      ROIPOOL_KERNEL_ROWS
+        "ROIPOOL_KERNEL(${arg_OP}, ${arg_TYPE}, ${label}, ${arg_ISA}, ${name}, ${arg_SCHEDULE}, ${max_bins})\n"
   )
 endfunction()
 
@@ -97,7 +99,14 @@ function(add_roi_kernels op)
     endforeach()
     foreach(variant IN LISTS variants)
       string(REPLACE " " ";" variant "${variant}")
-      list(POP_FRONT variant schedule type isa label params)
+      list(
+        POP_FRONT variant
+        schedule
+        type
+        isa
+        label
+        params
+      )
       string(REPLACE "," ";" params "${params}")
       add_roi_kernel(OP ${op} SCHEDULE ${schedule} TYPE ${type} ISA ${isa} LABEL ${label} PARAMS ${params})
     endforeach()
@@ -106,11 +115,7 @@ function(add_roi_kernels op)
     foreach(knob IN LISTS knobs)
       get_property(declaration GLOBAL PROPERTY ROIPOOL_${op}_${schedule}_KNOB_${knob})
       list(POP_FRONT declaration initial smallest largest meaning)
-      string(
-        APPEND
-        lines
-        "ROIPOOL_KNOB(${op}, ${schedule}, ${knob}, ${initial}, ${smallest}, ${largest}, \"${meaning}\")\n"
-      )
+      string(APPEND lines "ROIPOOL_KNOB(${op}, ${schedule}, ${knob}, ${initial}, ${smallest}, ${largest}, \"${meaning}\")\n")
     endforeach()
     set_property(GLOBAL APPEND_STRING PROPERTY ROIPOOL_KNOB_ROWS "${lines}")
   endforeach()
@@ -129,8 +134,18 @@ function(add_roi_kernel_list)
   endforeach()
   set(note "// Made by add_roi_kernel.cmake:")
   set(generated ${PROJECT_BINARY_DIR}/generated)
-  file(CONFIGURE OUTPUT ${generated}/kernels.inc CONTENT "${note} op, type, schedule, isa, symbol, most bins (0: any).\n${rows}" @ONLY)
-  file(CONFIGURE OUTPUT ${generated}/knobs.inc CONTENT "${note} op, schedule[, knob, default, smallest, largest, meaning].\n${knobs}" @ONLY)
+  file(
+    CONFIGURE
+    OUTPUT ${generated}/kernels.inc
+    CONTENT "${note} op, type, schedule, isa, symbol, schedule without knobs, most bins (0: any).\n${rows}"
+    @ONLY
+  )
+  file(
+    CONFIGURE
+    OUTPUT ${generated}/knobs.inc
+    CONTENT "${note} op, schedule[, knob, default, smallest, largest, meaning].\n${knobs}"
+    @ONLY
+  )
   file(CONFIGURE OUTPUT ${generated}/targets.inc CONTENT "${note} isa, Halide's target.\n${targets}" @ONLY)
   file(
     CONFIGURE

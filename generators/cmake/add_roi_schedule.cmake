@@ -4,11 +4,7 @@ include_guard(GLOBAL)
 set(ROIPOOL_GENERATOR_CLASS_roi_pool_grad RoiPoolGrad)
 set(ROIPOOL_GENERATOR_CLASS_roi_pool RoiPool)
 
-set(ROIPOOL_SCHEDULE_CPU
-    ""
-    CACHE STRING
-    "Schedules to compile, best first; an operator none of them belongs to keeps its own"
-)
+set(ROIPOOL_SCHEDULE_CPU "" CACHE STRING "Schedules to compile, best first; an operator none of them belongs to keeps its own")
 set(ROIPOOL_SCHEDULE_FILE "" CACHE STRING "Schedule files outside the tree, e.g. my.schedule.h; see schedules/README.md")
 set(ROIPOOL_SCHEDULE_KNOBS "" CACHE STRING "Other defaults for knobs, e.g. bins_per_step=4")
 

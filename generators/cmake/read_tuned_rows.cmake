@@ -4,13 +4,6 @@ include_guard(GLOBAL)
 
 set(ROIPOOL_TUNED_ROWS "" CACHE STRING "Files of tuned rows that come before those of schedules/tuned")
 
-# Sets in the caller the names in the X-macro `macro` of a header's text.
-function(roipool_read_names content macro names)
-  string(REGEX MATCHALL "${macro}\\([a-z0-9_]+, " matches "${content}")
-  list(TRANSFORM matches REPLACE "${macro}\\(([a-z0-9_]+), " "\\1")
-  set(${names} ${matches} PARENT_SCOPE)
-endfunction()
-
 # A configure error that begins with `where` unless `value` is one of the names that follow it.
 function(roipool_require_known where what value)
   if(NOT value IN_LIST ARGN)
@@ -45,14 +38,22 @@ function(roipool_add_tuned_row where)
   if(ARGC LESS 6)
     message(FATAL_ERROR "${where}: a row is: target operator type shape_class schedule [knob=value...]")
   endif()
-  list(POP_FRONT ARGN target op type shape_class schedule)
+  list(
+    POP_FRONT ARGN
+    target
+    op
+    type
+    shape_class
+    schedule
+  )
   list(TRANSFORM ROIPOOL_ISAS PREPEND "x86-64-" OUTPUT_VARIABLE targets)
   roipool_require_known("${where}" "the target" "${target}" ${targets})
   string(REPLACE "x86-64-" "" isa ${target})
   roipool_require_known("${where}" "the operator" "${op}" roi_pool_grad roi_pool)
   roipool_require_known("${where}" "the type" "${type}" ${ROIPOOL_TYPES} any)
   file(READ ${PROJECT_SOURCE_DIR}/runtime/shape_class.h content)
-  roipool_read_names("${content}" CLASS classes)
+  string(REGEX MATCHALL "CLASS\\(k[A-Za-z]+, [a-z_]+" classes "${content}")
+  list(TRANSFORM classes REPLACE ".*, " "")
   roipool_require_known("${where}" "the shape class" "${shape_class}" ${classes} any)
   get_property(schedules GLOBAL PROPERTY ROIPOOL_${op}_SCHEDULES)
   roipool_require_known("${where}" "the schedule" "${schedule}" ${schedules})
@@ -119,8 +120,8 @@ function(roipool_add_tuned_row where)
   set_property(
     GLOBAL
     APPEND_STRING
-    PROPERTY ROIPOOL_TUNED_ROW_LINES
-             "ROIPOOL_TUNED_ROW(${isa}, ${op}, ${type}, ${shape_class}, ${label}, ${values}, \"${where}\")\n"
+    PROPERTY
+      ROIPOOL_TUNED_ROW_LINES "ROIPOOL_TUNED_ROW(${isa}, ${op}, ${type}, ${shape_class}, ${label}, ${values}, \"${where}\")\n"
   )
 endfunction()
 

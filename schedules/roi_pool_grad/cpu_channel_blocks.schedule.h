@@ -7,10 +7,10 @@
 #include "lowering/unswitch_consumers.h"
 #include "schedule.h"
 
-#define ROIPOOL_KNOBS(KNOB)                                                                                   \
-  KNOB(bins_per_step, 2, 1, 16, "bins of a row that one step of the scatter's loop adds")                     \
-  KNOB(short_row_lanes, 8, 1, 64, "bins in a vector of rows that are shorter than long_row_vectors")          \
-  KNOB(long_row_vectors, 2, 1, 16, "rows of so many full vectors are copied and checked in full vectors")     \
+#define ROIPOOL_KNOBS(KNOB)                                                                              \
+  KNOB(bins_per_step, 2, 1, 16, "bins of a row that one step of the scatter's loop adds")                \
+  KNOB(short_row_lanes, 8, 1, 16, "bins in a vector of rows that are shorter than long_row_vectors")     \
+  KNOB(long_row_vectors, 2, 1, 4, "rows of so many full vectors are copied and checked in full vectors") \
   KNOB(stages_gradients, 0, 0, 1, "1: 32- and 64-bit gradients are copied like argmax; 16-bit ones always are")
 
 namespace roipool::schedules::cpu_channel_blocks {

@@ -10,6 +10,7 @@ void AddDemoCommand(CLI::App* app);
 void AddGradCommand(CLI::App* app);
 void AddPoolCommand(CLI::App* app);
 void AddTargetsCommand(CLI::App* app);
+void AddTuneCommand(CLI::App* app);
 
 }  // namespace roipool::cli
 

@@ -43,6 +43,7 @@ void AddCommands(CLI::App* app) {
   roipool::cli::AddGradCommand(app);
   roipool::cli::AddPoolCommand(app);
   roipool::cli::AddTargetsCommand(app);
+  roipool::cli::AddTuneCommand(app);
   app->footer(
       "Give --help after a command for its options and an example. Exit status: 0 done, 2 bad input (one\n"
       "line on stderr says what), 1 a fault of the program. The environment variable ROIPOOL_MAX_ISA\n"

@@ -82,6 +82,23 @@ Gradient PoolGradient(const Array& grad_output, const Array& argmax, const Array
   return gradient;
 }
 
+ExecutorPtr PlanWithoutData(Operator op, DataType type, const std::vector<int64_t>& map, const std::vector<int64_t>& pooled,
+                            const Options& options) {
+  const auto tensor = [](DataType element, const std::vector<int64_t>& shape) { return Array{element, shape, nullptr}; };
+  const Array rois = tensor(DataType::kFloat32, {pooled[0], 5});
+  Array on_map = tensor(type, map), on_bins = tensor(type, pooled), argmax = tensor(DataType::kInt32, pooled);
+  uint64_t size = 0;
+  ExecutorPtr executor;
+  if (op == Operator::kRoiPoolGrad) {
+    const RoiPoolGradArgs args = {View(on_bins), View(argmax), View(rois), MutableView(on_map)};
+    ThrowIfError(RoiPoolGradGetWorkspaceSize(args, options, &size, &executor));
+  } else {
+    const RoiPoolArgs args = {View(on_map), View(rois), 1, 1, MutableView(on_bins), MutableView(argmax)};
+    ThrowIfError(RoiPoolGetWorkspaceSize(args, options, &size, &executor));
+  }
+  return executor;
+}
+
 std::string DescribeTimes(const CallReport& report) {
   return fmt::format("phase 1 {}, phase 2 {}", DescribeSeconds(report.phase1_seconds), DescribeSeconds(report.phase2_seconds));
 }

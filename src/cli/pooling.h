@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "array.h"
+#include "roipool/executor.h"
+#include "roipool/kernels.h"
 #include "roipool/options.h"
 
 namespace roipool::cli {
@@ -45,6 +47,10 @@ Pooled Pool(const Array& x, const Array& rois, const PoolParameters& parameters,
 /// The gradient with respect to an input of `input_shape` (N, C, H, W). Throws as Pool does.
 Gradient PoolGradient(const Array& grad_output, const Array& argmax, const Array& rois, const std::vector<int64_t>& input_shape,
                       const Options& options);
+
+/// Phase 1 alone, of contiguous tensors: x's shape (N, C, H, W) and argmax's (R, C, PH, PW). Throws UserError.
+ExecutorPtr PlanWithoutData(Operator op, DataType type, const std::vector<int64_t>& map, const std::vector<int64_t>& pooled,
+                            const Options& options);
 
 /// E.g. "phase 1 14 us, phase 2 1.21 ms".
 std::string DescribeTimes(const CallReport& report);

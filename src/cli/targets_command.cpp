@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "commands.h"
+#include "pooling.h"
 #include "roipool/kernels.h"
 #include "run_options.h"
 #include "user_error.h"
@@ -16,15 +17,20 @@ namespace {
 struct TargetsRequest {
   std::string type;  // Empty: all; so for the next one.
   std::string op;
+  std::string shape;
+  bool knobs = false;
   RunOptions run;
 };
 
 constexpr const char* kFooter =
     "Kernels are listed best first; for each operator and type, a call uses the first one that is not\n"
-    "refused, marked with ->.\n"
+    "refused, marked with ->, unless a tuned row for its class of shapes names another: see --shape.\n"
     "\n"
-    "Example: what a call would use on a CPU without AVX-512\n"
-    "  roipool targets --op roi_pool_grad --type f32 --max-isa avx2";
+    "Example: what a call would use on a CPU without AVX-512; what a call of shape A uses here\n"
+    "  roipool targets --op roi_pool_grad --type f32 --max-isa avx2\n"
+    "  roipool targets --op roi_pool_grad --type f32 --shape 2,256,50,68,1024,7,7";
+
+bool IsWanted(const std::string& wanted, const char* name) { return wanted.empty() || wanted == name; }
 
 std::vector<KernelExplanation> ExplainKernels(const TargetsRequest& request) {
   const Options options = ToOptions(request.run);
@@ -32,14 +38,39 @@ std::vector<KernelExplanation> ExplainKernels(const TargetsRequest& request) {
   for (int64_t index = 0; index < KernelCount(); ++index) {
     KernelExplanation kernel;
     ThrowIfError(ExplainKernel(index, options, &kernel));
-    if (!request.type.empty() && request.type != DataTypeName(kernel.type)) continue;
-    if (!request.op.empty() && request.op != OperatorName(kernel.op)) continue;
+    if (!IsWanted(request.type, DataTypeName(kernel.type)) || !IsWanted(request.op, OperatorName(kernel.op))) continue;
     kernels.push_back(kernel);
   }
   return kernels;
 }
 
+void PrintKnobs(const TargetsRequest& request) {
+  for (int64_t index = 0; index < KnobCount(); ++index) {
+    KnobExplanation knob;
+    ThrowIfError(ExplainKnob(index, &knob));
+    if (!IsWanted(request.op, OperatorName(knob.op))) continue;
+    fmt::print("{} {} {}: default {}, {} to {}; {}\n", OperatorName(knob.op),
+               knob.schedule == nullptr ? "every call" : knob.schedule, knob.name, knob.initial, knob.smallest, knob.largest,
+               knob.meaning);
+  }
+}
+
+void PrintChoices(const TargetsRequest& request) {
+  const std::vector<int64_t> extents = ParseExtents("--shape", request.shape, 7, 1);
+  const std::vector<int64_t> map(extents.begin(), extents.begin() + 4);
+  for (const Operator op : {Operator::kRoiPoolGrad, Operator::kRoiPool}) {
+    for (const DataType type : {DataType::kFloat32, DataType::kFloat16, DataType::kBFloat16, DataType::kFloat64}) {
+      if (!IsWanted(request.op, OperatorName(op)) || !IsWanted(request.type, DataTypeName(type))) continue;
+      const ExecutorPtr executor =
+          PlanWithoutData(op, type, map, {extents[4], extents[1], extents[5], extents[6]}, ToOptions(request.run));
+      fmt::print("-> {}\n   {}\n", KernelName(*executor), TuningOf(*executor));
+    }
+  }
+}
+
 void RunTargets(const TargetsRequest& request) {
+  if (request.knobs) return PrintKnobs(request);
+  if (!request.shape.empty()) return PrintChoices(request);
   const std::vector<KernelExplanation> kernels = ExplainKernels(request);
   size_t width = 0;
   for (const KernelExplanation& kernel : kernels) width = std::max(width, std::string(kernel.name).size());
@@ -63,6 +94,9 @@ void AddTargetsCommand(CLI::App* app) {
   command->add_option("--op", request->op, "Only kernels of this operator")
       ->check(CLI::IsMember({"roi_pool_grad", "roi_pool"}))
       ->type_name("");
+  command->add_option("--shape", request->shape, "What a call of this shape uses, its class, and the tuned row that says so")
+      ->type_name("N,C,H,W,R,PH,PW");
+  command->add_flag("--knobs", request->knobs, "What may be tuned");
   AddKernelOptions(command, &request->run);
   command->footer(kFooter);
   command->callback([request] { RunTargets(*request); });

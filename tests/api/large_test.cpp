@@ -51,7 +51,8 @@ class RepeatedMemory {
   explicit RepeatedMemory(size_t size) : size_(size / kPiece * kPiece + (size % kPiece == 0 ? 0 : kPiece)) {
     const int file = memfd_create("roipool_test", 0);
     EXPECT_EQ(ftruncate(file, kPiece), 0);
-    auto* base = static_cast<std::byte*>(mmap(nullptr, size_ + kPiece, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+    auto* base =
+        static_cast<std::byte*>(mmap(nullptr, size_ + kPiece, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
     for (size_t offset = 0; offset < size_; offset += kPiece) {
       mmap(base + offset, kPiece, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0);
     }

@@ -9,22 +9,11 @@
 #include "array.h"
 #include "roipool/roi_pool.h"
 #include "roipool/roi_pool_grad.h"
+#include "shapes.h"
 
 namespace roipool::bench {
 
-struct Shape {
-  const char* name;
-  int64_t images, channels, height, width, rois, pooled_h, pooled_w;
-
-  int64_t pixels() const { return height * width; }
-  int64_t bins() const { return pooled_h * pooled_w; }
-  int64_t entries() const { return rois * channels * bins(); }
-};
-
-constexpr Shape kShapes[] = {
-    {"A", 2, 256, 50, 68, 1024, 7, 7}, {"B", 2, 512, 38, 63, 128, 7, 7},   {"C", 2, 1024, 38, 63, 256, 14, 14},
-    {"D", 4, 32, 3, 3, 1, 2, 2},       {"E", 2, 256, 200, 272, 512, 7, 7},
-};
+using cli::Shape;
 
 /// Prints the message and ends the program unless the status is ok.
 void Require(const Status& status);

@@ -155,16 +155,16 @@ int Main(int argc, char** argv) {
   std::vector<char*> arguments(argv, argv + argc);
   inputs_folder = TakeOption(arguments, "--inputs");
   if (const std::string folder = TakeOption(arguments, "--write-inputs"); !folder.empty()) {
-    for (const Shape& shape : kShapes) BenchInputs(shape).Save(folder);
+    for (const Shape& shape : cli::NamedShapes()) BenchInputs(shape).Save(folder);
     return 0;
   }
   const int most_threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-  for (const Shape& shape : kShapes) {
+  for (const Shape& shape : cli::NamedShapes()) {
     for (const DataType type : {DataType::kFloat32, DataType::kFloat16, DataType::kBFloat16, DataType::kFloat64}) {
       for (int threads = 1; threads <= most_threads; ++threads) RegisterShape(shape, type, threads);
     }
   }
-  for (const Shape& shape : kShapes) {
+  for (const Shape& shape : cli::NamedShapes()) {
     benchmark::AddCustomContext(std::string("bins of shape ") + shape.name, std::to_string(shape.entries()));
   }
   int count = static_cast<int>(arguments.size());

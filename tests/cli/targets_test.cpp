@@ -3,12 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "kernel_rows.h"
 #include "roipool/kernels.h"
 #include "run_program.h"
+#include "temporary_folder.h"
 
 namespace roipool::test {
 namespace {
@@ -57,8 +60,39 @@ TEST(Targets, MarksOneKernelForEachOperatorAndType) {
 TEST(Targets, ObeysTheEnvironment) {
   const ProgramRun run = RunProgram({"targets", "--op", "roi_pool_grad", "--type", "f32"}, {"ROIPOOL_MAX_ISA=baseline"});
   ASSERT_TRUE(IsDone(run));
-  EXPECT_THAT(run.output, HasSubstr("-> roi_pool_grad_f32_cpu_channel_blocks_baseline"));
+  EXPECT_THAT(run.output, HasSubstr("-> roi_pool_grad_f32_" + SchedulesOf(Operator::kRoiPoolGrad).front() + "_baseline"));
   EXPECT_TRUE(IsRefused(RunProgram({"targets"}, {"ROIPOOL_MAX_ISA=sse9"}), "roipool targets: ", "sse9"));
+}
+
+TEST(Targets, TellsWhatACallOfAShapeUses) {
+  const ProgramRun run = RunProgram({"targets", "--op", "roi_pool_grad", "--type", "f32", "--shape", "2,256,50,68,1024,7,7"});
+  ASSERT_TRUE(IsDone(run));
+  EXPECT_THAT(run.output, StartsWith("-> roi_pool_grad_f32_"));
+  EXPECT_THAT(run.output, HasSubstr("\n   many_rois: channel_block="));
+  EXPECT_TRUE(IsRefused(RunProgram({"targets", "--shape", "2,256"}), "roipool targets: ", "--shape is '2,256'"));
+}
+
+TEST(Targets, ObeysTheUsersRows) {
+  const TemporaryFolder folder;
+  const std::string path = folder.File("my.rows");
+  std::ofstream(path) << "# mine\nx86-64-baseline roi_pool_grad any any reference prefetch_distance=7\n";
+  const std::vector<std::string> arguments = {"targets",  "--op",    "roi_pool_grad",       "--type", "f32", "--max-isa",
+                                              "baseline", "--shape", "2,256,50,68,1024,7,7"};
+  const ProgramRun run = RunProgram(arguments, {"ROIPOOL_TUNING=" + path});
+  ASSERT_TRUE(IsDone(run));
+  EXPECT_EQ(run.output,
+            "-> roi_pool_grad_f32_reference_baseline\n"
+            "   many_rois: channel_block=0 group_channels=4 prefetch_distance=7, " +
+                path + ":2\n");
+  std::ofstream(path) << "x86-64-baseline roi_pool_grad any any reference prefetch_distance=700\n";
+  EXPECT_TRUE(IsRefused(RunProgram(arguments, {"ROIPOOL_TUNING=" + path}),
+                        "roipool targets: ", path + ":1: prefetch_distance is '700', must be a whole number in [0, 64]"));
+}
+
+TEST(Targets, ListsKnobs) {
+  const ProgramRun run = RunProgram({"targets", "--knobs", "--op", "roi_pool_grad"});
+  ASSERT_TRUE(IsDone(run));
+  EXPECT_THAT(run.output, HasSubstr("roi_pool_grad every call prefetch_distance: default 3, 0 to 64; how many rois ahead"));
 }
 
 TEST(Targets, SaysSoIfNothingFits) {

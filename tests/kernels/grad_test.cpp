@@ -5,8 +5,8 @@
 #include "grad_case.h"
 #include "kernel_rows.h"
 #include "reference.h"
-#include "run.h"
 #include "roipool/tuning.h"
+#include "run.h"
 #include "status_matchers.h"
 #include "temporary_folder.h"
 

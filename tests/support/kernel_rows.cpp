@@ -1,5 +1,7 @@
 #include "kernel_rows.h"
 
+#include <algorithm>
+
 namespace roipool::test {
 namespace {
 
@@ -8,7 +10,8 @@ constexpr DataType kType_f32 = DataType::kFloat32, kType_f16 = DataType::kFloat1
                    kType_f64 = DataType::kFloat64;
 constexpr Isa kIsa_baseline = Isa::kBaseline, kIsa_avx2 = Isa::kAvx2, kIsa_avx512 = Isa::kAvx512;
 
-#define ROIPOOL_KERNEL(op, type, schedule, isa, symbol, max_bins) {#symbol, kOperator_##op, kType_##type, #schedule, kIsa_##isa},
+#define ROIPOOL_KERNEL(op, type, schedule, isa, symbol, base_schedule, max_bins) \
+  {#symbol, kOperator_##op, kType_##type, #schedule, kIsa_##isa},
 constexpr KernelRow kRows[] = {
 #include "kernels.inc"
 };
@@ -28,6 +31,19 @@ std::vector<KernelRow> KernelRowsOf(Operator op, DataType type) {
   std::vector<KernelRow> rows = KernelRowsOf(op);
   std::erase_if(rows, [&](const KernelRow& row) { return row.type != type; });
   return rows;
+}
+
+std::vector<std::string> SchedulesOf(Operator op) {
+  std::vector<std::string> schedules;
+  for (const KernelRow& row : KernelRowsOf(op)) {
+    if (std::find(schedules.begin(), schedules.end(), row.schedule) == schedules.end()) schedules.emplace_back(row.schedule);
+  }
+  return schedules;
+}
+
+bool HasDefaultSchedules() {
+  return SchedulesOf(Operator::kRoiPoolGrad).front() == "cpu_channel_blocks" &&
+         SchedulesOf(Operator::kRoiPool).front() == "cpu_rois";
 }
 
 Options OptionsFor(const KernelRow& row, int32_t threads) {

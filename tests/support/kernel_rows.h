@@ -26,6 +26,12 @@ std::vector<KernelRow> KernelRowsOf(Operator op);
 /// Those of one type.
 std::vector<KernelRow> KernelRowsOf(Operator op, DataType type);
 
+/// The schedules of an operator, best first.
+std::vector<std::string> SchedulesOf(Operator op);
+
+/// Whether the build compiles the schedules that it does by default; files of tuned rows in tests are about those.
+bool HasDefaultSchedules();
+
 /// Options under which the library must choose this row, on a CPU that has its ISA.
 Options OptionsFor(const KernelRow& row, int32_t threads = 2);
 

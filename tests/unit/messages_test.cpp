@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "grad_case.h"
+#include "kernel_rows.h"
 #include "run.h"
 #include "status_matchers.h"
 
@@ -29,8 +30,11 @@ TEST(Messages, OfPhase1) {
   ExpectMessage(Phase1(args), "RoiPoolGradGetWorkspaceSize: rois.type is i32 (4), must be f32, f16, bf16 or f64");
   Options options;
   options.schedule = "fast";
+  std::string schedules;
+  for (const std::string& schedule : SchedulesOf(Operator::kRoiPoolGrad))
+    schedules += (schedules.empty() ? "" : ", ") + schedule;
   ExpectMessage(Phase1(problem.args(), options),
-                "RoiPoolGradGetWorkspaceSize: options.schedule is \"fast\", must be one of: cpu_channel_blocks, reference");
+                "RoiPoolGradGetWorkspaceSize: options.schedule is \"fast\", must be one of: " + schedules);
 }
 
 TEST(Messages, OfPhase2) {

@@ -8,6 +8,7 @@
 
 #include "environment.h"
 #include "grad_case.h"
+#include "kernel_rows.h"
 #include "kernel_select.h"
 #include "knobs.h"
 #include "plan.h"
@@ -28,17 +29,20 @@ constexpr CallSizes kShapeD = {.rois = 1, .channels = 32, .bins = 4, .images = 4
 constexpr CallSizes kShapeE = {.rois = 512, .channels = 256, .bins = 49, .images = 2, .pixels = 200 * 272};
 
 TEST(ShapeClass, OfTheNamedShapes) {
-  EXPECT_EQ(ClassOf(kShapeA), ShapeClass::many_rois);
-  EXPECT_EQ(ClassOf(kShapeB), ShapeClass::few_rois);
-  EXPECT_EQ(ClassOf(kShapeC), ShapeClass::many_rois);
-  EXPECT_EQ(ClassOf(kShapeD), ShapeClass::tiny);
-  EXPECT_EQ(ClassOf(kShapeE), ShapeClass::large_map);
-  EXPECT_STREQ(ShapeClassName(ShapeClass::large_map), "large_map");
+  EXPECT_EQ(ClassOf(kShapeA), ShapeClass::kManyRois);
+  EXPECT_EQ(ClassOf(kShapeB), ShapeClass::kFewRois);
+  EXPECT_EQ(ClassOf(kShapeC), ShapeClass::kManyRois);
+  EXPECT_EQ(ClassOf(kShapeD), ShapeClass::kTiny);
+  EXPECT_EQ(ClassOf(kShapeE), ShapeClass::kLargeMap);
+  EXPECT_STREQ(ShapeClassName(ShapeClass::kLargeMap), "large_map");
 }
 
 // A file of rows, and what calls get with it.
 class TunedRows : public testing::Test {
  protected:
+  void SetUp() override {
+    if (!test::HasDefaultSchedules()) GTEST_SKIP() << "the rows are about schedules that this build replaces";
+  }
   std::string Write(const std::string& text) {
     const std::string path = (folder_.path() / "my.rows").string();
     std::ofstream(path) << text;
@@ -78,21 +82,21 @@ TEST_F(TunedRows, TheMostSpecificRowOfTheFileWins) {
       "x86-64-baseline roi_pool_grad f32 few_rois   cpu_channel_blocks prefetch_distance=4 channel_block=12 group_channels=2\n"
       "x86-64-avx2     roi_pool_grad f32 few_rois   reference          prefetch_distance=5\n");
   const Options options = BaselineWith(tuning);
-  const KernelChoice exact = Choose(options, ShapeClass::few_rois);
+  const KernelChoice exact = Choose(options, ShapeClass::kFewRois);
   EXPECT_EQ(exact.knobs.prefetch_distance, 4);
   EXPECT_EQ(exact.knobs.channel_block, 12);
   EXPECT_EQ(exact.knobs.group_channels, 2);
   EXPECT_STREQ(exact.kernel->schedule, "cpu_channel_blocks");
   EXPECT_EQ(std::string(exact.source), (folder_.path() / "my.rows").string() + ":6");
-  EXPECT_EQ(Choose(options, ShapeClass::many_rois).knobs.prefetch_distance, 3);
-  EXPECT_EQ(Choose(options, ShapeClass::few_rois, DataType::kFloat64).knobs.prefetch_distance, 2);
-  EXPECT_EQ(Choose(options, ShapeClass::many_rois, DataType::kFloat64).knobs.prefetch_distance, 1);
-  EXPECT_STREQ(Choose(options, ShapeClass::many_rois).kernel->schedule, "reference");
+  EXPECT_EQ(Choose(options, ShapeClass::kManyRois).knobs.prefetch_distance, 3);
+  EXPECT_EQ(Choose(options, ShapeClass::kFewRois, DataType::kFloat64).knobs.prefetch_distance, 2);
+  EXPECT_EQ(Choose(options, ShapeClass::kManyRois, DataType::kFloat64).knobs.prefetch_distance, 1);
+  EXPECT_STREQ(Choose(options, ShapeClass::kManyRois).kernel->schedule, "reference");
 }
 
 TEST_F(TunedRows, WithoutARowTheDefaultsAreUsed) {
   const TuningPtr tuning = Load("");
-  KernelChoice choice = Choose(BaselineWith(tuning), ShapeClass::tiny);
+  KernelChoice choice = Choose(BaselineWith(tuning), ShapeClass::kTiny);
   EXPECT_STREQ(choice.source, "built in");
   EXPECT_EQ(choice.knobs.group_channels, GradCallKnobs().group_channels);
 }
@@ -100,10 +104,10 @@ TEST_F(TunedRows, WithoutARowTheDefaultsAreUsed) {
 TEST_F(TunedRows, ARowWhoseKernelMayNotServeIsPassedOver) {
   const TuningPtr tuning = Load("x86-64-baseline roi_pool_grad any any cpu_channel_blocks prefetch_distance=9\n");
   Options options = BaselineWith(tuning);
-  EXPECT_EQ(Choose(options, ShapeClass::few_rois).knobs.prefetch_distance, 9);
-  EXPECT_STREQ(Choose(options, ShapeClass::few_rois, DataType::kFloat32, 961).source, "built in");
+  EXPECT_EQ(Choose(options, ShapeClass::kFewRois).knobs.prefetch_distance, 9);
+  EXPECT_STREQ(Choose(options, ShapeClass::kFewRois, DataType::kFloat32, 961).source, "built in");
   options.schedule = "reference";
-  EXPECT_STREQ(Choose(options, ShapeClass::few_rois).source, "built in");
+  EXPECT_STREQ(Choose(options, ShapeClass::kFewRois).source, "built in");
 }
 
 TEST_F(TunedRows, BadRowsAreErrorsWithTheirLine) {
@@ -115,8 +119,8 @@ TEST_F(TunedRows, BadRowsAreErrorsWithTheirLine) {
     ++count;
     const std::string path = Write("# first\n\n" + line.substr(0, arrow) + "  # remark\n");
     TuningPtr tuning;
-    EXPECT_FAILS(LoadTuning(path.c_str(), &tuning), StatusCode::kInvalidArgument, "LoadTuning: " + path + ":3: ",
-                 line.substr(arrow + 4));
+    EXPECT_FAILS(LoadTuning(path.c_str(), &tuning), StatusCode::kInvalidArgument,
+                 "LoadTuning: " + path + ":3: ", line.substr(arrow + 4));
     EXPECT_EQ(tuning, nullptr);
   }
   EXPECT_GT(count, 20);
@@ -144,22 +148,22 @@ TEST_F(TunedRows, TheEnvironmentNamesAFileThatIsReadAgainWhenItChanges) {
   const ScopedEnvironment scoped("ROIPOOL_TUNING", path.c_str());
   Options options;
   options.max_isa = Isa::kBaseline;
-  EXPECT_EQ(Choose(options, ShapeClass::tiny).knobs.prefetch_distance, 7);
-  EXPECT_EQ(Choose(options, ShapeClass::tiny).knobs.prefetch_distance, 7);
+  EXPECT_EQ(Choose(options, ShapeClass::kTiny).knobs.prefetch_distance, 7);
+  EXPECT_EQ(Choose(options, ShapeClass::kTiny).knobs.prefetch_distance, 7);
   Write("x86-64-baseline roi_pool_grad any any reference prefetch_distance=11");
-  EXPECT_EQ(Choose(options, ShapeClass::tiny).knobs.prefetch_distance, 11);
+  EXPECT_EQ(Choose(options, ShapeClass::kTiny).knobs.prefetch_distance, 11);
   Write("x86-64-baseline roi_pool_grad any any reference prefetch_distances=11");
   KernelChoice choice;
-  EXPECT_FAILS(ChooseKernel("F", Operator::kRoiPoolGrad, DataType::kFloat32, {}, options, ShapeClass::tiny, &choice),
+  EXPECT_FAILS(ChooseKernel("F", Operator::kRoiPoolGrad, DataType::kFloat32, {}, options, ShapeClass::kTiny, &choice),
                StatusCode::kInvalidArgument, "F: " + path + ":1: a knob is 'prefetch_distances'");
 }
 
 TEST_F(TunedRows, OptionsComeBeforeTheEnvironment) {
   const ScopedEnvironment scoped("ROIPOOL_TUNING", "nowhere.rows");
   const TuningPtr tuning = Load("x86-64-baseline roi_pool_grad any any reference prefetch_distance=7");
-  EXPECT_EQ(Choose(BaselineWith(tuning), ShapeClass::tiny).knobs.prefetch_distance, 7);
+  EXPECT_EQ(Choose(BaselineWith(tuning), ShapeClass::kTiny).knobs.prefetch_distance, 7);
   KernelChoice choice;
-  EXPECT_FAILS(ChooseKernel("F", Operator::kRoiPoolGrad, DataType::kFloat32, {}, {}, ShapeClass::tiny, &choice),
+  EXPECT_FAILS(ChooseKernel("F", Operator::kRoiPoolGrad, DataType::kFloat32, {}, {}, ShapeClass::kTiny, &choice),
                StatusCode::kInvalidArgument, "F: the environment variable ROIPOOL_TUNING is \"nowhere.rows\"");
 }
 
@@ -169,8 +173,8 @@ TEST_F(TunedRows, TheExecutorTellsItsRow) {
   uint64_t size = 0;
   ExecutorPtr executor;
   ASSERT_OK(RoiPoolGradGetWorkspaceSize(problem.args(), BaselineWith(tuning), &size, &executor));
-  EXPECT_EQ(std::string(TuningOf(*executor)), "tiny: channel_block=0 group_channels=4 prefetch_distance=5, " +
-                                                  (folder_.path() / "my.rows").string() + ":1");
+  EXPECT_EQ(std::string(TuningOf(*executor)),
+            "tiny: channel_block=0 group_channels=4 prefetch_distance=5, " + (folder_.path() / "my.rows").string() + ":1");
 }
 
 // Every compiled-in row names a kernel of this library.
@@ -184,8 +188,10 @@ TEST(CompiledRows, HaveTheirKernels) {
         types.insert(kernel.type);
       }
     }
-    if (rows[i].type < 0) EXPECT_EQ(types.size(), 4u) << rows[i].values.source;
-    else EXPECT_EQ(types.count(static_cast<DataType>(rows[i].type)), 1u) << rows[i].values.source;
+    if (rows[i].type < 0)
+      EXPECT_EQ(types.size(), 4u) << rows[i].values.source;
+    else
+      EXPECT_EQ(types.count(static_cast<DataType>(rows[i].type)), 1u) << rows[i].values.source;
   }
 }
 
@@ -199,7 +205,8 @@ TEST(Knobs, AreExplained) {
     EXPECT_STRNE(knob.meaning, "");
     names.insert(knob.name);
   }
-  EXPECT_TRUE(names.count("prefetch_distance") == 1 && names.count("bins_per_step") == 1) << "knobs of a call and of a schedule";
+  EXPECT_TRUE(names.count("prefetch_distance") == 1 && names.count("bins_per_step") == 1)
+      << "knobs of a call and of a schedule";
   EXPECT_FAILS(ExplainKnob(KnobCount(), nullptr), StatusCode::kNullArgument, "explanation is null");
   KnobExplanation knob;
   EXPECT_FAILS(ExplainKnob(KnobCount(), &knob), StatusCode::kInvalidArgument, "index is", "must be in [0,");
@@ -207,12 +214,13 @@ TEST(Knobs, AreExplained) {
 }
 
 TEST(ScheduleEnvironment, NamesTheScheduleOfThoseOperatorsThatHaveIt) {
-  const ScopedEnvironment scoped("ROIPOOL_SCHEDULE", "cpu_rois");
+  const std::string best = test::SchedulesOf(Operator::kRoiPool).front();
+  const ScopedEnvironment scoped("ROIPOOL_SCHEDULE", best.c_str());
   KernelRequest request;
   ASSERT_OK(MakeKernelRequest("F", Operator::kRoiPoolGrad, {}, &request));
   EXPECT_EQ(request.schedule, nullptr);
   ASSERT_OK(MakeKernelRequest("F", Operator::kRoiPool, {}, &request));
-  EXPECT_STREQ(request.schedule, "cpu_rois");
+  EXPECT_EQ(request.schedule, best);
   Options options;
   options.schedule = "reference";
   ASSERT_OK(MakeKernelRequest("F", Operator::kRoiPool, options, &request));
@@ -223,7 +231,8 @@ TEST(ScheduleEnvironment, AnotherWordIsAnError) {
   const ScopedEnvironment scoped("ROIPOOL_SCHEDULE", "fastest");
   KernelRequest request;
   EXPECT_FAILS(MakeKernelRequest("F", Operator::kRoiPoolGrad, {}, &request), StatusCode::kInvalidArgument,
-               "F: the environment variable ROIPOOL_SCHEDULE is \"fastest\", must be one of: cpu_channel_blocks, reference, cpu_rois");
+               "F: the environment variable ROIPOOL_SCHEDULE is \"fastest\", must be one of: " +
+                   test::SchedulesOf(Operator::kRoiPoolGrad).front() + ", ");
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ const GradRule kRules[] = {
     {"ScheduleUnknown",
      [](Args&, Options& o) { o.schedule = "fast"; },
      Code::kInvalidArgument,
-     {"options.schedule is \"fast\"", "cpu_channel_blocks", "reference"}},
+     {"options.schedule is \"fast\", must be one of: ", "reference"}},
     {"ScheduleOfTheForward",
      [](Args&, Options& o) { o.schedule = "cpu_rois"; },
      Code::kInvalidArgument,

@@ -63,7 +63,7 @@ const Rule kRules[] = {
     {"ScheduleOfTheGradient",
      [](Args&, Options& o) { o.schedule = "cpu_channel_blocks"; },
      Code::kInvalidArgument,
-     {"options.schedule is \"cpu_channel_blocks\"", "cpu_rois", "reference"}},
+     {"options.schedule is \"cpu_channel_blocks\", must be one of: ", "reference"}},
     {"ScaleZero",
      [](Args& a, Options&) { a.spatial_scale_h = 0; },
      Code::kInvalidArgument,

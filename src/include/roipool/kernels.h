@@ -18,7 +18,8 @@ struct KernelExplanation {
       nullptr;  ///< E.g. "roi_pool_grad_f32_cpu_channel_blocks_avx2". Lives as long as the program, as all texts here.
   Operator op = Operator::kRoiPoolGrad;
   DataType type = DataType::kFloat32;
-  const char* schedule = nullptr;  ///< E.g. "cpu_channel_blocks".
+  const char* schedule = nullptr;       ///< With the knobs that differ from its defaults, e.g. "cpu_channel_blocks".
+  const char* base_schedule = nullptr;  ///< Without them.
   Isa isa = Isa::kBaseline;
   bool chosen = false;    ///< Whether a call of this op and type with these options uses this kernel.
   char reason[128] = {};  ///< Why it is chosen or refused, in a few words.

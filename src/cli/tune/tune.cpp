@@ -1,0 +1,405 @@
+#include "tune.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <csignal>
+#include <ctime>
+#include <fstream>
+#include <map>
+
+#include "knob_picture.h"
+#include "pooling.h"
+#include "progress.h"
+#include "search.h"
+#include "tuned_file.h"
+#include "user_error.h"
+
+namespace roipool::cli {
+namespace {
+
+using Clock = ChildProcess::Clock;
+
+constexpr size_t kBatch = 12;
+constexpr int kFirstRounds = 3, kDuelRounds = 24;
+// A candidate must be this much faster in the duel with the best, or noise would move the best about.
+constexpr double kWorthwhile = 0.99;
+// So many batches without anything better end the search before its time.
+constexpr int kFruitlessBatches = 8;
+constexpr uint32_t kSearchSeed = 1;
+
+std::atomic<bool> interrupted = false;
+
+// Ctrl-C sets a flag for as long as this lives.
+class InterruptScope {
+ public:
+  InterruptScope() {
+    interrupted = false;
+    struct sigaction action = {};
+    action.sa_handler = [](int) { interrupted = true; };
+    sigaction(SIGINT, &action, &before_);
+    sigaction(SIGTERM, &action, &before_term_);
+    std::signal(SIGPIPE, SIG_IGN);  // A worker that ended is noticed where it is written to.
+  }
+  ~InterruptScope() {
+    sigaction(SIGINT, &before_, nullptr);
+    sigaction(SIGTERM, &before_term_, nullptr);
+  }
+  InterruptScope(const InterruptScope&) = delete;
+  InterruptScope& operator=(const InterruptScope&) = delete;
+
+ private:
+  struct sigaction before_ = {}, before_term_ = {};
+};
+
+double Median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+double GeometricMean(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double value : values) sum += std::log(value);
+  return std::exp(sum / static_cast<double>(values.size()));
+}
+
+// How long `which` takes beside the first one: the median over rounds of their ratio, since both met the same disturbance; the
+// geometric mean of that over the shapes.
+double RatioToFirst(const Seconds& seconds, size_t which) {
+  std::vector<double> of_shapes;
+  for (const auto& shape : seconds) {
+    std::vector<double> ratios;
+    ratios.reserve(shape[which].size());
+    for (size_t round = 0; round < shape[which].size(); ++round) ratios.push_back(shape[which][round] / shape[0][round]);
+    of_shapes.push_back(Median(ratios));
+  }
+  return GeometricMean(of_shapes);
+}
+
+double NanosecondsPerBin(const Seconds& seconds, size_t which, const std::vector<Shape>& shapes) {
+  std::vector<double> of_shapes;
+  of_shapes.reserve(shapes.size());
+  for (size_t i = 0; i < shapes.size(); ++i) {
+    of_shapes.push_back(Median(seconds[i][which]) * 1e9 / static_cast<double>(shapes[i].entries()));
+  }
+  return GeometricMean(of_shapes);
+}
+
+std::string CpuName() {
+  std::ifstream cpuinfo("/proc/cpuinfo");
+  for (std::string line; std::getline(cpuinfo, line);) {
+    const size_t colon = line.find(": ");
+    if (line.starts_with("model name") && colon != std::string::npos) return line.substr(colon + 2);
+  }
+  return "unknown";
+}
+
+std::string Today() { return fmt::format("{:%Y-%m-%d}", fmt::localtime(std::time(nullptr))); }
+
+// The commit of the sources that this program was built from, else the version.
+std::string CommitOfSources(const std::filesystem::path& folder) {
+  ChildProcess git({"git", "-C", ROIPOOL_SOURCE_FOLDER, "rev-parse", "--short", "HEAD"}, folder / "git.log");
+  const auto line = git.ReadLine(Clock::now() + std::chrono::seconds(10));
+  return line.value_or(Version());
+}
+
+ExecutorPtr PlanOf(const Shape& shape, Operator op) {
+  return PlanWithoutData(op, DataType::kFloat32, {shape.images, shape.channels, shape.height, shape.width},
+                         {shape.rois, shape.channels, shape.pooled_h, shape.pooled_w}, {});
+}
+
+std::string ClassOf(const Shape& shape, Operator op) {
+  const ExecutorPtr executor = PlanOf(shape, op);
+  const std::string tuning = TuningOf(*executor);
+  return tuning.substr(0, tuning.find(':'));
+}
+
+std::string NamesOf(const std::vector<Shape>& shapes) {
+  std::vector<std::string> names;
+  names.reserve(shapes.size());
+  for (const Shape& shape : shapes) names.push_back(shape.name);
+  return fmt::format("{}", fmt::join(names, ","));
+}
+
+std::string Bar(double share) {
+  constexpr size_t kWidth = 20;
+  const auto full = static_cast<size_t>(std::clamp(share, 0.0, 1.0) * kWidth);
+  return fmt::format("[{:#<{}}{:-<{}}]", "", full, "", kWidth - full);
+}
+
+// The search for one problem.
+class Tuner {
+ public:
+  Tuner(const TuneRequest& request, const Problem& problem, double seconds, Progress* progress)
+      : request_(request),
+        problem_(problem),
+        begin_(Clock::now()),
+        seconds_(seconds),
+        progress_(*progress),
+        space_(CandidateSpace::Of(problem.op, MostChannels(problem))),
+        search_(space_, kSearchSeed),
+        compiler_({request.generators, request.folder / "kernels", problem.op, problem.type, problem.isa, 60}),
+        worker_(request.worker, request.folder / "worker.log", problem, request.seconds_for_each) {}
+
+  TuneResult Run(const std::string& commit) {
+    Show("making inputs");
+    SetStart(commit);
+    for (int fruitless = 0; fruitless < kFruitlessBatches && !IsOver();) {
+      const std::vector<Candidate> batch = search_.Propose(best_, kBatch);
+      if (batch.empty()) break;
+      fruitless = TryBatch(batch) ? 0 : fruitless + 1;
+    }
+    return Finish();
+  }
+
+ private:
+  struct Ready {
+    Candidate candidate;
+    int id;
+  };
+
+  static int64_t MostChannels(const Problem& problem) {
+    int64_t most = 1;
+    for (const Shape& shape : problem.shapes) most = std::max(most, shape.channels);
+    return most;
+  }
+
+  double SecondsLeft() const { return seconds_ - std::chrono::duration<double>(Clock::now() - begin_).count(); }
+  bool IsOver() const { return IsInterrupted() || SecondsLeft() <= 0; }
+
+  void Show(const std::string& what) {
+    const std::string best = best_nanoseconds_ > 0 ? fmt::format("best {:.3f} ns/bin, {:.2f}x as long as the start; {} tried; ",
+                                                                 best_nanoseconds_, best_relative_, findings().size())
+                                                   : "";
+    progress_.SetStep(fmt::format("{} {:.0f} s left; {} {}: {}{}", Bar(1 - SecondsLeft() / seconds_),
+                                  std::max(0.0, SecondsLeft()), DataTypeName(problem_.type), problem_.shape_class, best, what));
+  }
+
+  const std::vector<Finding>& findings() const {
+    static const std::vector<Finding> none;
+    return journal_ == nullptr ? none : journal_->findings();
+  }
+
+  void Record(const Candidate& candidate, const std::string& problem, double relative) {
+    journal_->Add({candidate, problem, relative, relative * start_nanoseconds_});
+  }
+
+  // Compiles, loads and checks one candidate that the search depends on.
+  int LoadNeeded(const Candidate& candidate) {
+    compiler_.Compile(space_, {candidate}, [] { return false; });
+    const CompiledKernel* kernel = compiler_.Find(space_, candidate);
+    if (kernel->library.empty()) throw UserError(fmt::format("{}: {}", Describe(candidate), kernel->problem));
+    int id = 0;
+    const std::string problem = worker_.Load(candidate, *kernel, &id);
+    if (!problem.empty()) throw UserError(fmt::format("{}: {}", Describe(candidate), problem));
+    return id;
+  }
+
+  void SetStart(const std::string& commit) {
+    const Start start = worker_.FindStart(request_.from);
+    start_ = space_.FromKernel(start.schedule);
+    for (const auto& [name, value] : start.knobs) start_.knobs[name] = value;
+    best_ = start_;
+    const std::filesystem::path journal = request_.folder / (FileName() + ".jsonl");
+    if (request_.begins_anew) std::filesystem::remove(journal);
+    journal_ = std::make_unique<Journal>(journal, problem_, start_, commit);
+    best_id_ = start_id_ = LoadNeeded(start_);
+    const auto seconds = worker_.Time({start_id_}, kDuelRounds);
+    if (!seconds) throw UserError(fmt::format("{} ends the worker", Describe(start_)));
+    best_nanoseconds_ = start_nanoseconds_ = NanosecondsPerBin(*seconds, 0, problem_.shapes);
+    search_.MarkTried(start_);
+    if (findings().empty()) {
+      Record(start_, "", 1);
+    } else {
+      Resume();
+    }
+  }
+
+  // The best of an earlier run must win again.
+  void Resume() {
+    std::vector<Finding> earlier = findings();
+    for (const Finding& finding : earlier) search_.MarkTried(finding.candidate);
+    std::erase_if(earlier, [](const Finding& finding) { return !finding.problem.empty() || finding.relative >= 1; });
+    if (earlier.empty()) return;
+    const auto best = std::min_element(earlier.begin(), earlier.end(),
+                                       [](const Finding& a, const Finding& b) { return a.relative < b.relative; });
+    Duel({best->candidate, LoadNeeded(best->candidate)});
+  }
+
+  // Whether something better was found.
+  bool TryBatch(const std::vector<Candidate>& batch) {
+    Show("compiling");
+    compiler_.Compile(space_, batch, [this] {
+      Show("compiling");
+      return IsOver();
+    });
+    const std::vector<Ready> ready = CheckAll(batch);
+    if (ready.empty() || IsOver()) return false;
+    Show("measuring");
+    std::vector<double> relative(ready.size());
+    const auto measure = [&](const std::vector<size_t>& which, int rounds) {
+      Show("measuring");
+      return Measure(ready, which, rounds, &relative);
+    };
+    const std::vector<size_t> order = HalveSuccessively(ready.size(), kFirstRounds, measure);
+    for (size_t i = 0; i < ready.size(); ++i) {
+      if (relative[i] > 0) Record(ready[i].candidate, "", relative[i]);
+    }
+    if (IsOver() && relative[order.front()] == 0) return false;
+    return relative[order.front()] > 0 && relative[order.front()] < best_relative_ && Duel(ready[order.front()]);
+  }
+
+  std::vector<Ready> CheckAll(const std::vector<Candidate>& batch) {
+    std::vector<Ready> ready;
+    for (const Candidate& candidate : batch) {
+      if (IsOver()) break;
+      const CompiledKernel* kernel = compiler_.Find(space_, candidate);
+      if (kernel == nullptr) continue;
+      Show("comparing results with the reference");
+      int id = 0;
+      const std::string problem = kernel->library.empty() ? kernel->problem : worker_.Load(candidate, *kernel, &id);
+      if (problem.empty()) {
+        ready.push_back({candidate, id});
+      } else {
+        Record(candidate, problem, 0);
+      }
+    }
+    return ready;
+  }
+
+  // The times of some of `ready`, the best one's being 1; also kept in *relative, by the start's. Empty if the search must end.
+  std::vector<double> Measure(const std::vector<Ready>& ready, const std::vector<size_t>& which, int rounds,
+                              std::vector<double>* relative) {
+    if (IsOver()) return {};
+    std::vector<int> ids = {best_id_};
+    for (const size_t index : which) ids.push_back(ready[index].id);
+    const auto seconds = worker_.Time(ids, rounds);
+    if (!seconds) {
+      for (const size_t index : which) {
+        Record(ready[index].candidate, "one of those timed together with it hangs or crashes", 0);
+        (*relative)[index] = 0;
+      }
+      return {};
+    }
+    std::vector<double> ratios;
+    for (size_t i = 0; i < which.size(); ++i) {
+      ratios.push_back(RatioToFirst(*seconds, i + 1));
+      (*relative)[which[i]] = ratios.back() * best_relative_;
+    }
+    return ratios;
+  }
+
+  // The challenger and the best in turns; the winner is the best from now on.
+  bool Duel(const Ready& challenger) {
+    const auto seconds = worker_.Time({best_id_, challenger.id}, kDuelRounds);
+    if (!seconds) return false;
+    const double ratio = RatioToFirst(*seconds, 1);
+    if (ratio > kWorthwhile) return false;
+    best_ = challenger.candidate;
+    best_id_ = challenger.id;
+    best_relative_ *= ratio;
+    best_nanoseconds_ = NanosecondsPerBin(*seconds, 1, problem_.shapes);
+    return true;
+  }
+
+  std::string FileName() const {
+    return fmt::format("{}_{}_{}_{}", OperatorName(problem_.op), DataTypeName(problem_.type), problem_.shape_class,
+                       IsaName(problem_.isa));
+  }
+
+  TuneResult Finish() {
+    TuneResult result = {problem_,          start_, best_, findings(), journal_->resumed(), start_nanoseconds_,
+                         best_nanoseconds_, 1,      false, {}};
+    if (best_ != start_) {
+      if (const auto seconds = worker_.Time({start_id_, best_id_}, kDuelRounds)) {
+        result.ratio = RatioToFirst(*seconds, 1);
+        result.start_nanoseconds = NanosecondsPerBin(*seconds, 0, problem_.shapes);
+        result.best_nanoseconds = NanosecondsPerBin(*seconds, 1, problem_.shapes);
+      }
+    }
+    result.picture = request_.folder / (FileName() + ".png");
+    OutputFile picture(result.picture);
+    DrawKnobs(result, space_).Save(picture);
+    picture.Commit();
+    return result;
+  }
+
+  const TuneRequest& request_;
+  Problem problem_;
+  Clock::time_point begin_;
+  double seconds_;
+  Progress& progress_;
+  CandidateSpace space_;
+  Search search_;
+  Compiler compiler_;
+  WorkerClient worker_;
+  std::unique_ptr<Journal> journal_;
+  Candidate start_, best_;
+  int start_id_ = 0, best_id_ = 0;
+  double start_nanoseconds_ = 0, best_nanoseconds_ = 0, best_relative_ = 1;
+};
+
+}  // namespace
+
+bool IsInterrupted() { return interrupted; }
+
+bool NeedsBuild(const TuneResult& result) {
+  const std::string schedule = CandidateSpace::Of(result.problem.op, 1).KernelSchedule(result.best);
+  for (int64_t i = 0; i < KernelCount(); ++i) {
+    KernelExplanation kernel;
+    ThrowIfError(ExplainKernel(i, {}, &kernel));
+    if (kernel.op == result.problem.op && kernel.type == result.problem.type && kernel.isa == result.problem.isa &&
+        schedule == kernel.schedule) {
+      return false;
+    }
+  }
+  return true;
+}
+
+int UsableThreads() {
+  const Shape& any = NamedShapes().front();
+  return ThreadCount(*PlanOf(any, Operator::kRoiPoolGrad));
+}
+
+std::vector<Problem> ProblemsOf(const TuneRequest& request) {
+  std::map<std::string, std::vector<Shape>> classes;
+  for (const Shape& shape : request.shapes) classes[ClassOf(shape, request.op)].push_back(shape);
+  std::vector<Problem> problems;
+  for (const DataType type : request.types) {
+    for (const auto& [shape_class, shapes] : classes) {
+      problems.push_back({request.op, type, request.isa, request.threads, shape_class, shapes});
+    }
+  }
+  return problems;
+}
+
+std::vector<TuneResult> Tune(const TuneRequest& request) {
+  const InterruptScope scope;
+  std::filesystem::create_directories(request.folder);
+  const std::string commit = CommitOfSources(request.folder);
+  const std::vector<Problem> problems = ProblemsOf(request);
+  TunedFile rows(request.output);
+  Progress progress("roipool tune");
+  std::vector<TuneResult> results;
+  const auto end =
+      Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(request.budget_seconds));
+  for (size_t i = 0; i < problems.size() && !IsInterrupted(); ++i) {
+    const double left = std::chrono::duration<double>(end - Clock::now()).count();
+    if (left <= 0) break;
+    Tuner tuner(request, problems[i], left / static_cast<double>(problems.size() - i), &progress);
+    TuneResult result = tuner.Run(commit);
+    const Provenance provenance = {
+        CpuName(), Today(), commit, NamesOf(problems[i].shapes), request.threads, result.best_nanoseconds};
+    result.row_changed = rows.Put(result.problem, result.best, provenance);
+    if (result.row_changed) rows.Save();
+    results.push_back(std::move(result));
+  }
+  return results;
+}
+
+}  // namespace roipool::cli

@@ -1,0 +1,58 @@
+// `roipool tune`: searches, measures, writes rows.
+#ifndef ROIPOOL_CLI_TUNE_TUNE_H_
+#define ROIPOOL_CLI_TUNE_TUNE_H_
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "journal.h"
+#include "worker_client.h"
+
+namespace roipool::cli {
+
+struct TuneRequest {
+  Operator op = Operator::kRoiPoolGrad;
+  std::vector<DataType> types;
+  std::vector<Shape> shapes;
+  Isa isa = Isa::kBaseline;
+  int threads = 1;
+  double budget_seconds = 0;
+  double seconds_for_each = 10;  ///< A candidate's check or measurement that takes longer is ended.
+  std::string from;              ///< Rows to begin with; empty: the library's own.
+  std::string output;            ///< The rows go here.
+  std::filesystem::path folder;  ///< Kernels, logs, journals, pictures.
+  std::filesystem::path generators, worker;
+  bool begins_anew = false;  ///< Journals of earlier runs are not read.
+};
+
+struct TuneResult {
+  Problem problem;
+  Candidate start, best;
+  std::vector<Finding> findings;  ///< The start's is the first.
+  size_t resumed = 0;             ///< How many of them come from earlier runs.
+  double start_nanoseconds = 0, best_nanoseconds = 0;
+  double ratio = 1;  ///< Of the best's time and the start's, measured once more, in turns.
+  bool row_changed = false;
+  std::filesystem::path picture;
+};
+
+/// Shapes of one class share a problem, for each type.
+std::vector<Problem> ProblemsOf(const TuneRequest& request);
+
+/// Tunes one problem after the other, each with its share of the time that is left. Ctrl-C ends the search early; what was
+/// found by then is kept.
+std::vector<TuneResult> Tune(const TuneRequest& request);
+
+/// Whether the row's kernel is none of this library's, so that the row works only in a build that compiles it.
+bool NeedsBuild(const TuneResult& result);
+
+/// How many CPUs a call may use by default.
+int UsableThreads();
+
+/// Whether Ctrl-C was pressed.
+bool IsInterrupted();
+
+}  // namespace roipool::cli
+
+#endif  // ROIPOOL_CLI_TUNE_TUNE_H_

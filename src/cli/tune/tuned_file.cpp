@@ -1,0 +1,66 @@
+#include "tuned_file.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "output_file.h"
+#include "user_error.h"
+
+namespace roipool::cli {
+namespace {
+
+std::vector<std::string> WordsOf(const std::string& line) {
+  std::istringstream stream(line.substr(0, line.find('#')));
+  std::vector<std::string> words;
+  for (std::string word; stream >> word;) words.push_back(word);
+  return words;
+}
+
+constexpr size_t kKeyWords = 4;
+
+bool SameKey(const std::vector<std::string>& a, const std::vector<std::string>& b) {
+  return a.size() > kKeyWords && b.size() > kKeyWords && std::equal(a.begin(), a.begin() + kKeyWords, b.begin());
+}
+
+}  // namespace
+
+std::string FormatRow(const Problem& problem, const Candidate& candidate) {
+  return RowKey(problem) + " " + Describe(candidate);
+}
+
+TunedFile::TunedFile(const std::string& path) : path_(path) {
+  if (!std::filesystem::exists(path)) return;
+  std::ifstream file(path);
+  if (!file) throw UserError(fmt::format("cannot read '{}'", path));
+  for (std::string line; std::getline(file, line);) lines_.push_back(line);
+}
+
+bool TunedFile::Put(const Problem& problem, const Candidate& candidate, const Provenance& provenance) {
+  const std::string row = FormatRow(problem, candidate);
+  const std::string line =
+      fmt::format("{}  # cpu=\"{}\" date={} commit={} threads={} shapes={} ns_per_bin={:.3f}", row, provenance.cpu,
+                  provenance.date, provenance.commit, provenance.threads, provenance.shapes, provenance.nanoseconds_per_bin);
+  const std::vector<std::string> words = WordsOf(row);
+  for (std::string& old : lines_) {
+    const std::vector<std::string> old_words = WordsOf(old);
+    if (!SameKey(old_words, words)) continue;
+    if (old_words == words) return false;
+    old = line;
+    return true;
+  }
+  lines_.push_back(line);
+  return true;
+}
+
+void TunedFile::Save() const {
+  OutputFile output(path_);
+  std::ofstream file(output.temporary_path());
+  for (const std::string& line : lines_) file << line << "\n";
+  file.close();
+  if (!file) throw UserError(fmt::format("cannot write '{}'", path_));
+  output.Commit();
+}
+
+}  // namespace roipool::cli

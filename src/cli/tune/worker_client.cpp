@@ -1,0 +1,104 @@
+#include "worker_client.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "user_error.h"
+
+namespace roipool::cli {
+namespace {
+
+using nlohmann::json;
+using Clock = ChildProcess::Clock;
+
+// Making inputs and the reference's results, once for each start of the worker.
+constexpr double kSecondsForProblem = 300;
+
+}  // namespace
+
+std::string RowKey(const Problem& problem) {
+  return fmt::format("x86-64-{} {} {} {}", IsaName(problem.isa), OperatorName(problem.op), DataTypeName(problem.type),
+                     problem.shape_class);
+}
+
+WorkerClient::WorkerClient(std::filesystem::path program, std::filesystem::path log, Problem problem, double seconds_for_each)
+    : program_(std::move(program)), log_(std::move(log)), problem_(std::move(problem)), seconds_for_each_(seconds_for_each) {
+  Restart();
+}
+
+WorkerClient::Answer WorkerClient::Ask(const json& request, double seconds) {
+  const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  const bool is_heard = process_->WriteLine(request.dump());
+  const auto line = is_heard ? process_->ReadLine(deadline) : std::nullopt;
+  if (line) {
+    json answer = json::parse(*line);
+    if (answer.contains("error")) throw std::runtime_error("the worker: " + answer.at("error").get<std::string>());
+    return {std::move(answer), ""};
+  }
+  // Its last breath may take a moment.
+  const auto status = process_->Wait(std::min(deadline, Clock::now() + std::chrono::seconds(2)));
+  if (!status) return {nullptr, fmt::format("does not end within {:.3g} s", seconds)};
+  return {nullptr, *status < 0 ? fmt::format("crashes with signal {}", -*status) : fmt::format("ends with status {}", *status)};
+}
+
+void WorkerClient::Restart() {
+  process_ = std::make_unique<ChildProcess>(std::vector<std::string>{program_}, log_);
+  json shapes = json::array();
+  for (const Shape& shape : problem_.shapes) {
+    shapes.push_back({shape.images, shape.channels, shape.height, shape.width, shape.rois, shape.pooled_h, shape.pooled_w});
+  }
+  const json request = {{"do", "problem"},     {"op", problem_.op},           {"type", problem_.type},
+                        {"isa", problem_.isa}, {"threads", problem_.threads}, {"shapes", shapes}};
+  const Answer answer = Ask(request, kSecondsForProblem);
+  if (answer.json.is_null())
+    throw std::runtime_error(fmt::format("{} {}; see {}", program_.string(), answer.problem, log_.string()));
+}
+
+Start WorkerClient::FindStart(const std::string& tuning_file) {
+  const Answer answer = Ask({{"do", "start"}, {"tuning", tuning_file}, {"shape", 0}}, seconds_for_each_);
+  if (answer.json.is_null()) throw std::runtime_error("the worker " + answer.problem);
+  return {answer.json.at("schedule"), answer.json.at("knobs"), answer.json.at("source")};
+}
+
+json WorkerClient::LoadRequest(int id) const {
+  const Loaded& loaded = loaded_.at(static_cast<size_t>(id));
+  return {{"do", "load"},
+          {"id", id},
+          {"library", loaded.kernel.library},
+          {"symbol", loaded.kernel.symbol},
+          {"schedule", loaded.candidate.schedule},
+          {"knobs", loaded.candidate.knobs}};
+}
+
+std::string WorkerClient::Load(const Candidate& candidate, const CompiledKernel& kernel, int* id) {
+  *id = static_cast<int>(loaded_.size());
+  loaded_.push_back({candidate, kernel});
+  const Answer answer = Ask(LoadRequest(*id), seconds_for_each_);
+  if (!answer.json.is_null()) return answer.json.at("ok").get<bool>() ? "" : answer.json.at("problem").get<std::string>();
+  Restart();
+  // Those that were loaded before are good.
+  const int bad = *id;
+  for (int good = 0; good < bad; ++good) {
+    if (loaded_[static_cast<size_t>(good)].kernel.library.empty()) continue;
+    if (Ask(LoadRequest(good), seconds_for_each_).json.is_null())
+      throw std::runtime_error("the worker fails with a checked kernel");
+  }
+  loaded_.back().kernel.library.clear();
+  return answer.problem;
+}
+
+std::optional<Seconds> WorkerClient::Time(const std::vector<int>& ids, int rounds) {
+  const double seconds = seconds_for_each_ * static_cast<double>(ids.size());
+  const Answer answer = Ask({{"do", "time"}, {"ids", ids}, {"rounds", rounds}}, seconds);
+  if (!answer.json.is_null()) return answer.json.at("seconds").get<Seconds>();
+  Restart();
+  for (size_t id = 0; id < loaded_.size(); ++id) {
+    Loaded& loaded = loaded_[id];
+    if (static_cast<int>(id) != ids.front()) loaded.kernel.library.clear();
+    if (!loaded.kernel.library.empty()) Ask(LoadRequest(static_cast<int>(id)), seconds_for_each_);
+  }
+  return {};
+}
+
+}  // namespace roipool::cli

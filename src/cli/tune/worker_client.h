@@ -1,0 +1,75 @@
+// The worker as the tuner sees it: started again whenever it hangs or crashes.
+#ifndef ROIPOOL_CLI_TUNE_WORKER_CLIENT_H_
+#define ROIPOOL_CLI_TUNE_WORKER_CLIENT_H_
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "candidate.h"
+#include "child_process.h"
+#include "compiler.h"
+#include "shapes.h"
+
+namespace roipool::cli {
+
+struct Problem {
+  Operator op = Operator::kRoiPoolGrad;
+  DataType type = DataType::kFloat32;
+  Isa isa = Isa::kBaseline;
+  int threads = 1;
+  std::string shape_class;
+  std::vector<Shape> shapes;
+};
+
+/// The fields of a tuned row that say what it is for.
+std::string RowKey(const Problem& problem);
+
+struct Start {
+  std::string schedule;  ///< With knobs.
+  std::map<std::string, int> knobs;
+  std::string source;
+};
+
+/// [shape][candidate][round]
+using Seconds = std::vector<std::vector<std::vector<double>>>;
+
+class WorkerClient {
+ public:
+  WorkerClient(std::filesystem::path program, std::filesystem::path log, Problem problem, double seconds_for_each);
+
+  /// What the library uses today. Throws UserError for bad rows.
+  Start FindStart(const std::string& tuning_file);
+  /// Loads and checks; returns what is wrong with the candidate, or nothing and its id.
+  std::string Load(const Candidate& candidate, const CompiledKernel& kernel, int* id);
+  /// Nothing if one of them hung or crashed; the worker then begins anew without any candidate but the first of `ids`.
+  std::optional<Seconds> Time(const std::vector<int>& ids, int rounds);
+
+ private:
+  struct Loaded {
+    Candidate candidate;
+    CompiledKernel kernel;
+  };
+  struct Answer {
+    nlohmann::json json;  ///< Null if there was none.
+    std::string problem;
+  };
+
+  Answer Ask(const nlohmann::json& request, double seconds);
+  void Restart();
+  nlohmann::json LoadRequest(int id) const;
+
+  std::filesystem::path program_, log_;
+  Problem problem_;
+  double seconds_for_each_;
+  std::unique_ptr<ChildProcess> process_;
+  std::vector<Loaded> loaded_;  // By id.
+};
+
+}  // namespace roipool::cli
+
+#endif  // ROIPOOL_CLI_TUNE_WORKER_CLIENT_H_

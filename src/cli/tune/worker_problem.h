@@ -1,0 +1,55 @@
+// An operator on given shapes, run with kernels that are no part of the library.
+#ifndef ROIPOOL_CLI_TUNE_WORKER_PROBLEM_H_
+#define ROIPOOL_CLI_TUNE_WORKER_PROBLEM_H_
+
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "kernel_registry.h"
+#include "worker_call.h"
+
+namespace roipool::cli {
+
+struct StartingPoint {
+  std::string schedule;
+  std::map<std::string, int> knobs;
+  std::string source;
+};
+
+class WorkerProblem {
+ public:
+  /// `timed` are the shapes whose time counts; results are also checked on shapes at the edges of what kernels do.
+  WorkerProblem(Operator op, DataType type, Isa isa, int32_t threads, const std::vector<Shape>& timed);
+
+  /// What a call of timed shape `shape` would use with the rows of a file, or, if it is empty, without.
+  StartingPoint Start(const std::string& tuning_file, size_t shape) const;
+  /// Loads a candidate of a schedule (without knobs) under `id` and compares its results with the reference's, bit by bit.
+  /// Returns what is wrong, or nothing.
+  std::string Load(int id, const std::string& library, const std::string& symbol, const std::string& schedule,
+                   const std::map<std::string, int>& knobs);
+  /// Seconds of each call: [shape][candidate][round]. The candidates take turns.
+  std::vector<std::vector<std::vector<double>>> Time(const std::vector<int>& ids, int rounds);
+
+ private:
+  struct Loaded {
+    internal::Kernel kernel = {};
+    std::string symbol;
+    internal::GradCallKnobs knobs;
+  };
+
+  Operator op_;
+  DataType type_;
+  Isa isa_;
+  int32_t threads_;
+  std::vector<std::unique_ptr<WorkerCall>> timed_, edges_;
+  std::map<int, Loaded> loaded_;
+};
+
+std::unique_ptr<WorkerProblem> MakeWorkerProblem(const nlohmann::json& request);
+
+}  // namespace roipool::cli
+
+#endif  // ROIPOOL_CLI_TUNE_WORKER_PROBLEM_H_

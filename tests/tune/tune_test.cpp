@@ -1,0 +1,121 @@
+// `roipool tune` as its users meet it, on shapes that take no time.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <thread>
+
+#include "kernel_rows.h"
+#include "run_program.h"
+#include "temporary_folder.h"
+
+namespace roipool::test {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class TuneCommand : public testing::Test {
+ protected:
+  TuneCommand() { std::ofstream(folder_.File("shapes.txt")) << "small 1 8 12 14 20 7 7\n"; }
+
+  std::vector<std::string> Arguments(const std::string& budget, const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> arguments = {"tune",
+                                          "--shapes",
+                                          folder_.File("shapes.txt"),
+                                          "--threads",
+                                          "1",
+                                          "--budget",
+                                          budget,
+                                          "--output",
+                                          folder_.File("my.rows"),
+                                          "--work-dir",
+                                          folder_.File("work")};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+  }
+  std::string Read(const std::string& name) const {
+    std::ostringstream text;
+    text << std::ifstream(folder_.File(name)).rdbuf();
+    return text.str();
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(TuneCommand, WritesARowAPictureAndAJournalAndGoesOn) {
+  const ProgramRun run = RunProgram(Arguments("6", {"--max-isa", "baseline"}));
+  ASSERT_TRUE(IsDone(run));
+  EXPECT_THAT(run.output, HasSubstr("x86-64-baseline roi_pool_grad f32 tiny: "));
+  EXPECT_THAT(run.output, HasSubstr("  changed: "));
+  EXPECT_THAT(run.output, Not(HasSubstr("earlier runs")));
+  EXPECT_THAT(Read("my.rows"), testing::StartsWith("x86-64-baseline roi_pool_grad f32 tiny "));
+  EXPECT_THAT(Read("my.rows"), HasSubstr(" threads=1 shapes=small ns_per_bin="));
+  const std::string stem = "work/roi_pool_grad_f32_tiny_baseline";
+  EXPECT_THAT(Read(stem + ".png"), testing::StartsWith("\x89PNG"));
+  EXPECT_THAT(Read(stem + ".jsonl"), HasSubstr("\"relative\":1.0"));
+
+  const ProgramRun again = RunProgram(Arguments("1", {"--max-isa", "baseline"}));
+  ASSERT_TRUE(IsDone(again));
+  EXPECT_THAT(again.output, HasSubstr(" of them in earlier runs"));
+  const ProgramRun fresh = RunProgram(Arguments("1", {"--max-isa", "baseline", "--fresh"}));
+  ASSERT_TRUE(IsDone(fresh));
+  EXPECT_THAT(fresh.output, Not(HasSubstr("earlier runs")));
+}
+
+TEST_F(TuneCommand, TunesTheForward) {
+  const ProgramRun run = RunProgram(Arguments("5", {"--op", "roi_pool", "--types", "f16"}));
+  ASSERT_TRUE(IsDone(run));
+  EXPECT_THAT(run.output, HasSubstr(" roi_pool f16 tiny: "));
+}
+
+// Kernels that do not compile, give other bits, crash, or never end cost a candidate each, and nothing else.
+TEST_F(TuneCommand, SurvivesCandidatesThatAreNone) {
+  if (!HasDefaultSchedules()) GTEST_SKIP() << "the faulty generators are about knobs of cpu_channel_blocks";
+  const ProgramRun run = RunProgram(Arguments("40", {"--generators", ROIPOOL_FAULTY_GENERATORS, "--timeout", "1.5"}),
+                                    {std::string("ROIPOOL_REAL_GENERATORS=") + ROIPOOL_GENERATORS});
+  ASSERT_TRUE(IsDone(run));
+  EXPECT_THAT(run.output, HasSubstr("does not compile: a deliberate error"));
+  EXPECT_THAT(run.output, HasSubstr("other bits: element 0 of grad_input"));
+  EXPECT_THAT(run.output, HasSubstr("crashes with signal 6"));
+  EXPECT_THAT(run.output, HasSubstr("does not end within 1.5 s"));
+  const std::string row = Read("my.rows");
+  for (const char* bad : {"bins_per_step=1 ", "bins_per_step=3 ", "stages_gradients=1", "long_row_vectors=1 "}) {
+    EXPECT_THAT(row, Not(HasSubstr(bad)));
+  }
+}
+
+TEST_F(TuneCommand, KeepsWhatItFoundWhenItIsInterrupted) {
+  std::ofstream(folder_.File("run.sh")) << "\"$@\" & sleep 4; kill -INT $!; wait $!\n";
+  std::string command = "sh " + folder_.File("run.sh") + " " + ROIPOOL_PROGRAM;
+  for (const std::string& argument : Arguments("300")) command += " " + argument;
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_EQ(std::system((command + " > " + folder_.File("out.txt")).c_str()), 0);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60));
+  EXPECT_THAT(Read("out.txt"), HasSubstr("interrupted; the same command goes on from here"));
+  EXPECT_THAT(Read("my.rows"), HasSubstr("roi_pool_grad f32 tiny"));
+}
+
+TEST_F(TuneCommand, DryRunsSayWhatTheyWouldDo) {
+  const ProgramRun run = RunProgram({"tune", "--dry-run", "--shapes", "A,C,E", "--types", "f32,f16"});
+  ASSERT_TRUE(IsDone(run));
+  EXPECT_THAT(run.output, HasSubstr("roi_pool_grad f16 many_rois"));
+  EXPECT_THAT(run.output, HasSubstr("shape C: x (2, 1024, 38, 63), 256 rois, 14 x 14 bins"));
+  EXPECT_THAT(run.output, HasSubstr("prefetch_distance of 0 1 2 3"));
+}
+
+TEST_F(TuneCommand, RefusesBadOptions) {
+  EXPECT_TRUE(IsRefused(RunProgram({"tune", "--shapes", "Z"}), "roipool tune: ", "--shapes is 'Z'"));
+  EXPECT_TRUE(IsRefused(RunProgram({"tune", "--budget", "0"}), "roipool tune: ", "--budget"));
+  EXPECT_TRUE(IsRefused(RunProgram({"tune", "--types", "f8"}), "roipool tune: ", "f8"));
+  EXPECT_TRUE(IsRefused(RunProgram(Arguments("5", {"--generators", "nowhere"})), "roipool tune: ", "there is no 'nowhere'"));
+  std::ofstream(folder_.File("bad.rows")) << "x86-64-avx2 roi_pool_grad f32 any reference knob=1\n";
+  EXPECT_TRUE(IsRefused(RunProgram(Arguments("5", {"--from", folder_.File("bad.rows")})),
+                        "roipool tune: ", "bad.rows:1: a knob is 'knob'"));
+}
+
+}  // namespace
+}  // namespace roipool::test

@@ -1,0 +1,98 @@
+// The tuner's file of rows: idempotent, and careful with what is not its own.
+#include "tuned_file.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "journal.h"
+#include "kernel_rows.h"
+#include "roipool/tuning.h"
+#include "status_matchers.h"
+#include "temporary_folder.h"
+
+namespace roipool::cli {
+namespace {
+
+const Provenance kToday = {"Some CPU", "2026-12-02", "abc1234", "A,C", 2, 0.75};
+
+Problem MakeProblem(const std::string& shape_class = "many_rois") {
+  return {Operator::kRoiPoolGrad, DataType::kFloat32, Isa::kBaseline, 2, shape_class, NamedShapes()};
+}
+
+Candidate MakeCandidate(int prefetch_distance) {
+  return {test::SchedulesOf(Operator::kRoiPoolGrad).front(), {{"channel_block", 4}, {"prefetch_distance", prefetch_distance}}};
+}
+
+class TunedFileTest : public testing::Test {
+ protected:
+  std::string Read() const {
+    std::ostringstream text;
+    text << std::ifstream(path_).rdbuf();
+    return text.str();
+  }
+  test::TemporaryFolder folder_;
+  std::string path_ = folder_.File("my.rows");
+};
+
+TEST_F(TunedFileTest, WritesRowsThatTheLibraryReads) {
+  TunedFile file(path_);
+  EXPECT_TRUE(file.Put(MakeProblem(), MakeCandidate(5), kToday));
+  file.Save();
+  EXPECT_EQ(Read(), "x86-64-baseline roi_pool_grad f32 many_rois " + MakeCandidate(5).schedule +
+                        " channel_block=4 prefetch_distance=5  # cpu=\"Some CPU\" date=2026-12-02 commit=abc1234 threads=2 "
+                        "shapes=A,C ns_per_bin=0.750\n");
+  TuningPtr tuning;
+  EXPECT_OK(LoadTuning(path_.c_str(), &tuning));
+}
+
+TEST_F(TunedFileTest, PuttingTheSameAgainChangesNothing) {
+  TunedFile(path_).Save();
+  TunedFile file(path_);
+  EXPECT_TRUE(file.Put(MakeProblem(), MakeCandidate(5), kToday));
+  file.Save();
+  const std::string before = Read();
+  Provenance later = kToday;
+  later.date = "2027-01-01";
+  TunedFile again(path_);
+  EXPECT_FALSE(again.Put(MakeProblem(), MakeCandidate(5), later));
+  again.Save();
+  EXPECT_EQ(Read(), before);
+}
+
+TEST_F(TunedFileTest, ReplacesItsRowAndLeavesTheOthers) {
+  const std::string others = "# my own remarks\n\nx86-64-avx2 roi_pool_grad f32 many_rois reference # kept\nnot even a row\n";
+  std::ofstream(path_) << others << FormatRow(MakeProblem(), MakeCandidate(5)) << "\n# the end\n";
+  TunedFile file(path_);
+  EXPECT_TRUE(file.Put(MakeProblem(), MakeCandidate(6), kToday));
+  EXPECT_TRUE(file.Put(MakeProblem("few_rois"), MakeCandidate(7), kToday));
+  file.Save();
+  const std::string text = Read();
+  EXPECT_THAT(text, testing::StartsWith(others));
+  EXPECT_THAT(text, testing::HasSubstr("prefetch_distance=6  # cpu"));
+  EXPECT_THAT(text, testing::HasSubstr("# the end\nx86-64-baseline roi_pool_grad f32 few_rois"));
+  EXPECT_THAT(text, testing::Not(testing::HasSubstr("prefetch_distance=5")));
+}
+
+TEST_F(TunedFileTest, JournalsGoOnWhereTheyWereCutOff) {
+  const std::string path = folder_.File("journal.jsonl");
+  {
+    Journal journal(path, MakeProblem(), MakeCandidate(5), "abc");
+    journal.Add({MakeCandidate(6), "", 0.5, 1.25});
+    journal.Add({MakeCandidate(7), "other bits", 0, 0});
+  }
+  std::ofstream(path, std::ios::app) << "{\"schedule\": \"cut o";
+  Journal journal(path, MakeProblem(), MakeCandidate(5), "abc");
+  ASSERT_EQ(journal.findings().size(), 2u);
+  EXPECT_EQ(journal.resumed(), 2u);
+  EXPECT_EQ(journal.findings()[0].candidate, MakeCandidate(6));
+  EXPECT_EQ(journal.findings()[0].nanoseconds, 1.25);
+  EXPECT_EQ(journal.findings()[1].problem, "other bits");
+  EXPECT_EQ(Journal(path, MakeProblem(), MakeCandidate(5), "abc").resumed(), 2u) << "the part that was cut off is gone";
+  EXPECT_EQ(Journal(path, MakeProblem(), MakeCandidate(4), "abc").resumed(), 0u) << "another start";
+}
+
+}  // namespace
+}  // namespace roipool::cli
