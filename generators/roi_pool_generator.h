@@ -7,6 +7,7 @@ namespace roipool::generators::ROIPOOL_SCHEDULE {
 class RoiPool : public Halide::Generator<RoiPool> {
  public:
   GeneratorParam<Halide::Type> type{"type", Halide::Float(32)};
+  GeneratorParam<bool> print_loop_nest{"print_loop_nest", false};  // To stderr, for scripts/inspect.
 #define ROIPOOL_KNOB_PARAM(name, initial, smallest, largest, meaning) \
   GeneratorParam<int> name{#name, initial, smallest, largest};
   ROIPOOL_KNOBS(ROIPOOL_KNOB_PARAM)
@@ -55,6 +56,7 @@ class RoiPool : public Halide::Generator<RoiPool> {
 #undef ROIPOOL_KNOB_VALUE
     stages_.pipeline = get_pipeline();
     schedules::ROIPOOL_SCHEDULE::apply_schedule(stages_, get_target(), knobs);
+    if (print_loop_nest) get_pipeline().print_loop_nest();
   }
 
  private:

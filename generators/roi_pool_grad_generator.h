@@ -8,6 +8,7 @@ namespace roipool::generators::ROIPOOL_SCHEDULE {
 class RoiPoolGrad : public Halide::Generator<RoiPoolGrad> {
  public:
   GeneratorParam<Halide::Type> type{"type", Halide::Float(32)};
+  GeneratorParam<bool> print_loop_nest{"print_loop_nest", false};  // To stderr, for scripts/inspect.
 #define ROIPOOL_KNOB_PARAM(name, initial, smallest, largest, meaning) \
   GeneratorParam<int> name{#name, initial, smallest, largest};
   ROIPOOL_KNOBS(ROIPOOL_KNOB_PARAM)
@@ -51,6 +52,7 @@ class RoiPoolGrad : public Halide::Generator<RoiPoolGrad> {
       return grad_output.dim(0).extent() == bins && grad_output.dim(1).stride() == bins && argmax.dim(1).stride() == bins;
     };
     ConstrainBuffers();
+    SetEstimates();
   }
 
   void schedule() {
@@ -61,9 +63,23 @@ class RoiPoolGrad : public Halide::Generator<RoiPoolGrad> {
 #undef ROIPOOL_KNOB_VALUE
     stages_.pipeline = get_pipeline();
     schedules::ROIPOOL_SCHEDULE::apply_schedule(stages_, get_target(), knobs);
+    if (print_loop_nest) get_pipeline().print_loop_nest();
   }
 
  private:
+  // A block of four channels of the benchmarks' shape A, both images at once. For Halide's autoschedulers alone.
+  void SetEstimates() {
+    const Halide::Region rows = {{0, 49}, {0, 4}, {0, 1}, {0, 1024}}, planes = {{0, 3400}, {0, 4}, {0, 1}, {0, 2}};
+    grad_output.set_estimates(rows);
+    argmax.set_estimates(rows);
+    order.set_estimates({{0, 1024}});
+    images.set_estimates({{0, 1024}});
+    prefetch_distance.set_estimate(3);
+    allows_non_finite.set_estimate(false);
+    sum.set_estimates(planes);
+    grad_input.set_estimates(planes);
+  }
+
   void ConstrainBuffers() {
     for (int d = 0; d < 4; ++d) {
       if (d < 3) grad_input.dim(d).set_min(0);

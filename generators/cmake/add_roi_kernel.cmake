@@ -75,6 +75,14 @@ function(add_roi_kernel)
     ${name} OP ${arg_OP} TYPE ${arg_TYPE} SCHEDULE ${arg_SCHEDULE} ISA ${arg_ISA} PARAMS ${params}
   )
   get_property(max_bins GLOBAL PROPERTY ROIPOOL_${arg_OP}_${arg_SCHEDULE}_MAX_BINS)
+  roipool_kernel_target(${arg_ISA} target)
+  list(JOIN params " " spaced_params)
+  set_property(
+    GLOBAL
+    APPEND_STRING
+    PROPERTY ROIPOOL_KERNEL_COMMANDS
+             "${name} ${arg_OP}_${arg_SCHEDULE} ${target} type=${ROIPOOL_HALIDE_TYPE_${arg_TYPE}} ${spaced_params}\n"
+  )
   set_property(GLOBAL APPEND PROPERTY ROIPOOL_KERNELS ${name})
   set_property(
     GLOBAL
@@ -154,6 +162,8 @@ function(add_roi_kernel_list)
       "${note} isa, op, type, shape class, schedule, channel_block, group_channels, prefetch_distance (-1: not given), where.\n${tuned}"
     @ONLY
   )
+  get_property(commands GLOBAL PROPERTY ROIPOOL_KERNEL_COMMANDS)
+  file(CONFIGURE OUTPUT ${generated}/kernel_commands.txt CONTENT "${commands}" @ONLY) # For scripts/inspect.
   add_library(roipool_kernels INTERFACE)
   target_include_directories(roipool_kernels INTERFACE ${generated})
   target_link_libraries(roipool_kernels INTERFACE ${kernels} roipool_halide_runtime)

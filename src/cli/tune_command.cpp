@@ -27,6 +27,7 @@ struct TuneOptions {
   std::string output = "tuned.rows";
   std::string work_dir;
   std::string generators;
+  bool autoschedulers = false;
   bool fresh = false;
   bool dry_run = false;
 };
@@ -71,6 +72,7 @@ TuneRequest ToRequest(const TuneOptions& options) {
   request.generators = RequireProgram(options.generators.empty() ? BesideThisProgram("generators/roipool_generators")
                                                                  : std::filesystem::path(options.generators));
   request.worker = RequireProgram(BesideThisProgram("roipool_tune_worker"));
+  request.tries_autoschedulers = options.autoschedulers;
   request.begins_anew = options.fresh;
   return request;
 }
@@ -125,6 +127,10 @@ void PrintResult(const TuneResult& result) {
     if (!finding.problem.empty() && problems[finding.problem]++ == 0) {
       fmt::print("    rejected: {}: {}\n", Describe(finding.candidate), finding.problem);
     }
+  }
+  for (const Autoscheduled& kernel : result.autoscheduled) {
+    fmt::print("  {}: {}{}{}\n", kernel.name, kernel.nanoseconds > 0 ? fmt::format("{:.3f} ns per bin", kernel.nanoseconds) : "",
+               kernel.nanoseconds > 0 && !kernel.problem.empty() ? ", not usable: " : "", kernel.problem);
   }
   fmt::print("  time over each knob: {}\n", result.picture.string());
 }
@@ -188,6 +194,7 @@ void AddTuneCommand(CLI::App* app) {
       ->type_name("DIR");
   command->add_option("--generators", options->generators, "What compiles candidates; else that of the build tree")
       ->type_name("FILE");
+  command->add_flag("--autoschedulers", options->autoschedulers, "Time what Halide's autoschedulers make, for comparison");
   command->add_flag("--fresh", options->fresh, "Forget what earlier runs found");
   command->add_flag("--dry-run", options->dry_run, "Say what would be searched, and stop");
   command->footer(kFooter);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <fstream>
 #include <memory>
 #include <thread>
@@ -73,6 +74,10 @@ exec >&2
   return command;
 }
 
+Clock::time_point DeadlineFor(const CompilerSettings& settings) {
+  return Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(settings.seconds_for_each));
+}
+
 // Whether the job has ended; *result then says how.
 bool Finish(const CompilerSettings& settings, Job& job) {
   const std::optional<int> status = job.process->Wait(Clock::now());
@@ -113,8 +118,7 @@ void Compiler::Compile(const CandidateSpace& space, const std::vector<Candidate>
       waiting.pop_back();
       std::filesystem::remove(job.log);
       job.process = std::make_unique<ChildProcess>(CommandFor(settings_, job.kernel, *job.result), job.log);
-      job.deadline =
-          Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(settings_.seconds_for_each));
+      job.deadline = DeadlineFor(settings_);
       running.push_back(std::move(job));
     }
     std::erase_if(running, [&](Job& job) { return Finish(settings_, job); });
@@ -123,6 +127,25 @@ void Compiler::Compile(const CandidateSpace& space, const std::vector<Candidate>
   for (const auto* jobs : {&waiting, &running}) {
     for (const Job& job : *jobs) kernels_.erase(job.kernel);
   }
+}
+
+CompiledKernel Compiler::CompileAutoscheduled(const std::string& autoscheduler) const {
+  CompiledKernel result;
+  result.symbol = fmt::format("{}_{}_{}_{}", OperatorName(settings_.op), DataTypeName(settings_.type), autoscheduler,
+                              IsaName(settings_.isa));
+  std::string plugin = autoscheduler;
+  std::transform(plugin.begin(), plugin.end(), plugin.begin(), [](unsigned char c) { return std::tolower(c); });
+  Job job = {{"reference", {}}, &result, settings_.folder / (result.symbol + ".log"), nullptr, DeadlineFor(settings_)};
+  std::filesystem::remove(job.log);
+  std::vector<std::string> command = CommandFor(settings_, job.kernel, result);
+  for (const std::string& argument :
+       {std::string("-p"), fmt::format("{}/libautoschedule_{}.so", ROIPOOL_HALIDE_FOLDER, plugin),
+        fmt::format("autoscheduler={}", autoscheduler), std::string("autoscheduler.parallelism=1")}) {
+    command.push_back(argument);
+  }
+  job.process = std::make_unique<ChildProcess>(command, job.log);
+  while (!Finish(settings_, job)) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  return result;
 }
 
 const CompiledKernel* Compiler::Find(const CandidateSpace& space, const Candidate& candidate) const {

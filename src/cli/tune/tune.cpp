@@ -312,15 +312,34 @@ class Tuner {
                        IsaName(problem_.isa));
   }
 
+  // Right bits on these shapes are enough to be timed; not to be used.
+  Autoscheduled TryAutoscheduler(const std::string& name) {
+    Show("trying " + name);
+    const CompiledKernel kernel = compiler_.CompileAutoscheduled(name);
+    if (kernel.library.empty()) return {name, 0, kernel.problem};
+    const Candidate candidate = {"reference", {}};
+    int id = 0;
+    const std::string problem = worker_.Load(candidate, kernel, &id);
+    if (!problem.empty()) {
+      const std::string on_these = worker_.Load(candidate, kernel, &id, /*checks_edges=*/false);
+      if (!on_these.empty()) return {name, 0, on_these};
+    }
+    const auto seconds = worker_.Time({best_id_, id}, kFirstRounds);
+    return {name, seconds ? NanosecondsPerBin(*seconds, 1, problem_.shapes) : 0, problem};
+  }
+
   TuneResult Finish() {
     TuneResult result = {problem_,          start_, best_, findings(), journal_->resumed(), start_nanoseconds_,
-                         best_nanoseconds_, 1,      false, {}};
+                         best_nanoseconds_, 1,      false, {}, {}};
     if (best_ != start_) {
       if (const auto seconds = worker_.Time({start_id_, best_id_}, kDuelRounds)) {
         result.ratio = RatioToFirst(*seconds, 1);
         result.start_nanoseconds = NanosecondsPerBin(*seconds, 0, problem_.shapes);
         result.best_nanoseconds = NanosecondsPerBin(*seconds, 1, problem_.shapes);
       }
+    }
+    if (request_.tries_autoschedulers) {
+      for (const char* name : {"Mullapudi2016", "Adams2019", "Li2018"}) result.autoscheduled.push_back(TryAutoscheduler(name));
     }
     result.picture = request_.folder / (FileName() + ".png");
     OutputFile picture(result.picture);

@@ -23,7 +23,15 @@ struct TuneRequest {
   std::string output;            ///< The rows go here.
   std::filesystem::path folder;  ///< Kernels, logs, journals, pictures.
   std::filesystem::path generators, worker;
+  bool tries_autoschedulers = false;  ///< Beside the result, not as candidates for rows.
   bool begins_anew = false;  ///< Journals of earlier runs are not read.
+};
+
+/// What one of Halide's autoschedulers makes of the algorithm.
+struct Autoscheduled {
+  std::string name;
+  double nanoseconds = 0;  ///< For each bin; 0 if it could not be timed on these shapes.
+  std::string problem;     ///< Why it cannot be used; empty if it can.
 };
 
 struct TuneResult {
@@ -35,6 +43,7 @@ struct TuneResult {
   double ratio = 1;  ///< Of the best's time and the start's, measured once more, in turns.
   bool row_changed = false;
   std::filesystem::path picture;
+  std::vector<Autoscheduled> autoscheduled;
 };
 
 /// Shapes of one class share a problem, for each type.

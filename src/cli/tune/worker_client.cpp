@@ -68,12 +68,13 @@ json WorkerClient::LoadRequest(int id) const {
           {"library", loaded.kernel.library},
           {"symbol", loaded.kernel.symbol},
           {"schedule", loaded.candidate.schedule},
-          {"knobs", loaded.candidate.knobs}};
+          {"knobs", loaded.candidate.knobs},
+          {"checks_edges", loaded.checks_edges}};
 }
 
-std::string WorkerClient::Load(const Candidate& candidate, const CompiledKernel& kernel, int* id) {
+std::string WorkerClient::Load(const Candidate& candidate, const CompiledKernel& kernel, int* id, bool checks_edges) {
   *id = static_cast<int>(loaded_.size());
-  loaded_.push_back({candidate, kernel});
+  loaded_.push_back({candidate, kernel, checks_edges});
   const Answer answer = Ask(LoadRequest(*id), seconds_for_each_);
   if (!answer.json.is_null()) return answer.json.at("ok").get<bool>() ? "" : answer.json.at("problem").get<std::string>();
   Restart();

@@ -45,7 +45,7 @@ class WorkerClient {
   /// What the library uses today. Throws UserError for bad rows.
   Start FindStart(const std::string& tuning_file);
   /// Loads and checks; returns what is wrong with the candidate, or nothing and its id.
-  std::string Load(const Candidate& candidate, const CompiledKernel& kernel, int* id);
+  std::string Load(const Candidate& candidate, const CompiledKernel& kernel, int* id, bool checks_edges = true);
   /// Nothing if one of them hung or crashed; the worker then begins anew without any candidate but the first of `ids`.
   std::optional<Seconds> Time(const std::vector<int>& ids, int rounds);
 
@@ -53,6 +53,7 @@ class WorkerClient {
   struct Loaded {
     Candidate candidate;
     CompiledKernel kernel;
+    bool checks_edges;
   };
   struct Answer {
     nlohmann::json json;  ///< Null if there was none.

@@ -6,7 +6,7 @@
 //       -> {"ok": true}                     inputs are made, the reference's results computed
 //   {"do": "start", "tuning": "file or empty", "shape": 0}
 //       -> {"ok": true, "schedule", "knobs": {...}, "source"}   what the library would use
-//   {"do": "load", "id", "library", "symbol", "schedule", "knobs": {...}}
+//   {"do": "load", "id", "library", "symbol", "schedule", "knobs": {...}, "checks_edges"}
 //       -> {"ok": true}, or {"ok": false, "problem"} if the results' bits are not the reference's; it cannot be timed then
 //   {"do": "time", "ids": [...], "rounds"}
 //       -> {"ok": true, "seconds": [shape][id][round]}, everyone in turn
@@ -47,7 +47,7 @@ class Worker {
 
   json Load(const json& request) {
     const std::string problem = problem_->Load(request.at("id"), request.at("library"), request.at("symbol"),
-                                               request.at("schedule"), request.at("knobs"));
+                                               request.at("schedule"), request.at("knobs"), request.at("checks_edges"));
     if (problem.empty()) return {{"ok", true}};
     return {{"ok", false}, {"problem", problem}};
   }

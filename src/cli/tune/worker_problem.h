@@ -26,10 +26,10 @@ class WorkerProblem {
 
   /// What a call of timed shape `shape` would use with the rows of a file, or, if it is empty, without.
   StartingPoint Start(const std::string& tuning_file, size_t shape) const;
-  /// Loads a candidate of a schedule (without knobs) under `id` and compares its results with the reference's, bit by bit.
-  /// Returns what is wrong, or nothing.
+  /// Loads a candidate of a schedule (without knobs) under `id` and compares its results with the reference's, bit by bit,
+  /// on the timed shapes and, if wanted, on those at the edges. Returns what is wrong, or nothing.
   std::string Load(int id, const std::string& library, const std::string& symbol, const std::string& schedule,
-                   const std::map<std::string, int>& knobs);
+                   const std::map<std::string, int>& knobs, bool checks_edges);
   /// Seconds of each call: [shape][candidate][round]. The candidates take turns.
   std::vector<std::vector<std::vector<double>>> Time(const std::vector<int>& ids, int rounds);
 
