@@ -80,8 +80,9 @@ function(add_roi_kernel)
   set_property(
     GLOBAL
     APPEND_STRING
-    PROPERTY ROIPOOL_KERNEL_COMMANDS
-             "${name} ${arg_OP}_${arg_SCHEDULE} ${target} type=${ROIPOOL_HALIDE_TYPE_${arg_TYPE}} ${spaced_params}\n"
+    PROPERTY
+      ROIPOOL_KERNEL_COMMANDS
+        "${name} ${arg_OP}_${arg_SCHEDULE} ${target} type=${ROIPOOL_HALIDE_TYPE_${arg_TYPE}} ${spaced_params}\n"
   )
   set_property(GLOBAL APPEND PROPERTY ROIPOOL_KERNELS ${name})
   set_property(

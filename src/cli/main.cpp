@@ -46,8 +46,9 @@ void AddCommands(CLI::App* app) {
   roipool::cli::AddTuneCommand(app);
   app->footer(
       "Give --help after a command for its options and an example. Exit status: 0 done, 2 bad input (one\n"
-      "line on stderr says what), 1 a fault of the program. The environment variable ROIPOOL_MAX_ISA\n"
-      "(baseline, avx2, avx512) caps the instruction set for every command.");
+      "line on stderr says what), 1 a fault of the program. Environment variables: ROIPOOL_MAX_ISA\n"
+      "(baseline, avx2, avx512) caps the instruction set for every command, ROIPOOL_SCHEDULE names a\n"
+      "schedule, and ROIPOOL_TUNING a file of tuned rows.");
 }
 
 int Run(CLI::App* app, int argc, char** argv) {

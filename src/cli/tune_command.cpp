@@ -129,7 +129,8 @@ void PrintResult(const TuneResult& result) {
     }
   }
   for (const Autoscheduled& kernel : result.autoscheduled) {
-    fmt::print("  {}: {}{}{}\n", kernel.name, kernel.nanoseconds > 0 ? fmt::format("{:.3f} ns per bin", kernel.nanoseconds) : "",
+    fmt::print("  {}: {}{}{}\n", kernel.name,
+               kernel.nanoseconds > 0 ? fmt::format("{:.3f} ns per bin", kernel.nanoseconds) : "",
                kernel.nanoseconds > 0 && !kernel.problem.empty() ? ", not usable: " : "", kernel.problem);
   }
   fmt::print("  time over each knob: {}\n", result.picture.string());
@@ -182,7 +183,7 @@ void AddTuneCommand(CLI::App* app) {
       ->check(CLI::Range(1.0, 1e6))
       ->type_name("SECONDS")
       ->capture_default_str();
-  command->add_option("--timeout", options->timeout, "End a candidate whose check or measurement takes longer")
+  command->add_option("--timeout", options->timeout, "End a candidate that takes so much more than 20 times the start")
       ->check(CLI::Range(0.1, 1e6))
       ->type_name("SECONDS")
       ->capture_default_str();

@@ -21,11 +21,11 @@ TEST(Usage, Version) {
 TEST(Usage, HelpNamesEveryCommand) {
   const ProgramRun run = RunProgram({"--help"});
   EXPECT_TRUE(IsDone(run));
-  for (const char* command : {"demo", "grad", "pool", "targets"}) EXPECT_THAT(run.output, HasSubstr(command));
+  for (const char* command : {"demo", "grad", "pool", "targets", "tune"}) EXPECT_THAT(run.output, HasSubstr(command));
 }
 
 TEST(Usage, EveryCommandHasHelpWithAnExample) {
-  for (const std::string command : {"demo", "grad", "pool", "targets"}) {
+  for (const std::string command : {"demo", "grad", "pool", "targets", "tune"}) {
     for (const std::string help : {"--help", "-h"}) {
       const ProgramRun run = RunProgram({command, help});
       EXPECT_TRUE(IsDone(run));
@@ -36,7 +36,7 @@ TEST(Usage, EveryCommandHasHelpWithAnExample) {
 }
 
 TEST(Usage, HelpFitsOnATerminal) {
-  for (const std::string command : {"demo", "grad", "pool", "targets"}) {
+  for (const std::string command : {"demo", "grad", "pool", "targets", "tune"}) {
     const std::string text = RunProgram({command, "--help"}).output;
     for (size_t begin = 0; begin < text.size();) {
       const size_t end = text.find('\n', begin);

@@ -26,8 +26,9 @@ using Clock = ChildProcess::Clock;
 
 constexpr size_t kBatch = 12;
 constexpr int kFirstRounds = 3, kDuelRounds = 24;
-// A candidate must be this much faster in the duel with the best, or noise would move the best about.
-constexpr double kWorthwhile = 0.99;
+// A candidate must be this much faster in the duel with the best, and in so many of the rounds, or noise would move the best
+// about.
+constexpr double kWorthwhile = 0.98, kShareOfRoundsWon = 0.7;
 // So many batches without anything better end the search before its time.
 constexpr int kFruitlessBatches = 8;
 constexpr uint32_t kSearchSeed = 1;
@@ -79,6 +80,19 @@ double RatioToFirst(const Seconds& seconds, size_t which) {
     of_shapes.push_back(Median(ratios));
   }
   return GeometricMean(of_shapes);
+}
+
+// In how many of its rounds, on all shapes, `which` was faster than the first one.
+double ShareOfRoundsWon(const Seconds& seconds, size_t which) {
+  size_t won = 0, rounds = 0;
+  for (const auto& shape : seconds) {
+    for (size_t round = 0; round < shape[which].size(); ++round, ++rounds) won += shape[which][round] < shape[0][round] ? 1 : 0;
+  }
+  return static_cast<double>(won) / static_cast<double>(rounds);
+}
+
+bool IsFaster(const Seconds& seconds, size_t which) {
+  return RatioToFirst(seconds, which) <= kWorthwhile && ShareOfRoundsWon(seconds, which) >= kShareOfRoundsWon;
 }
 
 double NanosecondsPerBin(const Seconds& seconds, size_t which, const std::vector<Shape>& shapes) {
@@ -212,6 +226,9 @@ class Tuner {
     const auto seconds = worker_.Time({start_id_}, kDuelRounds);
     if (!seconds) throw UserError(fmt::format("{} ends the worker", Describe(start_)));
     best_nanoseconds_ = start_nanoseconds_ = NanosecondsPerBin(*seconds, 0, problem_.shapes);
+    double call_seconds = 0;
+    for (const auto& shape : *seconds) call_seconds += Median(shape.front());
+    worker_.SetCallSeconds(call_seconds);
     search_.MarkTried(start_);
     if (findings().empty()) {
       Record(start_, "", 1);
@@ -297,9 +314,12 @@ class Tuner {
   // The challenger and the best in turns; the winner is the best from now on.
   bool Duel(const Ready& challenger) {
     const auto seconds = worker_.Time({best_id_, challenger.id}, kDuelRounds);
-    if (!seconds) return false;
+    if (!seconds) {
+      Record(challenger.candidate, "hangs or crashes", 0);
+      return false;
+    }
+    if (!IsFaster(*seconds, 1)) return false;
     const double ratio = RatioToFirst(*seconds, 1);
-    if (ratio > kWorthwhile) return false;
     best_ = challenger.candidate;
     best_id_ = challenger.id;
     best_relative_ *= ratio;
@@ -328,16 +348,23 @@ class Tuner {
     return {name, seconds ? NanosecondsPerBin(*seconds, 1, problem_.shapes) : 0, problem};
   }
 
-  TuneResult Finish() {
-    TuneResult result = {problem_,          start_, best_, findings(), journal_->resumed(), start_nanoseconds_,
-                         best_nanoseconds_, 1,      false, {}, {}};
-    if (best_ != start_) {
-      if (const auto seconds = worker_.Time({start_id_, best_id_}, kDuelRounds)) {
-        result.ratio = RatioToFirst(*seconds, 1);
-        result.start_nanoseconds = NanosecondsPerBin(*seconds, 0, problem_.shapes);
-        result.best_nanoseconds = NanosecondsPerBin(*seconds, 1, problem_.shapes);
-      }
+  // The best once more in turns with the start, over which it must be an improvement: many small ones may be none.
+  void Confirm(TuneResult* result) {
+    if (best_ == start_) return;
+    const auto seconds = worker_.Time({start_id_, best_id_}, kDuelRounds);
+    if (!seconds || !IsFaster(*seconds, 1)) {
+      result->best = start_;
+      return;
     }
+    result->ratio = RatioToFirst(*seconds, 1);
+    result->start_nanoseconds = NanosecondsPerBin(*seconds, 0, problem_.shapes);
+    result->best_nanoseconds = NanosecondsPerBin(*seconds, 1, problem_.shapes);
+  }
+
+  TuneResult Finish() {
+    TuneResult result = {problem_, start_, best_, findings(), journal_->resumed(), start_nanoseconds_, start_nanoseconds_,
+                         1,        false,  {},    {}};
+    Confirm(&result);
     if (request_.tries_autoschedulers) {
       for (const char* name : {"Mullapudi2016", "Adams2019", "Li2018"}) result.autoscheduled.push_back(TryAutoscheduler(name));
     }

@@ -18,13 +18,13 @@ struct TuneRequest {
   Isa isa = Isa::kBaseline;
   int threads = 1;
   double budget_seconds = 0;
-  double seconds_for_each = 10;  ///< A candidate's check or measurement that takes longer is ended.
+  double seconds_for_each = 10;  ///< What a candidate gets beside 20 times what the start takes.
   std::string from;              ///< Rows to begin with; empty: the library's own.
   std::string output;            ///< The rows go here.
   std::filesystem::path folder;  ///< Kernels, logs, journals, pictures.
   std::filesystem::path generators, worker;
   bool tries_autoschedulers = false;  ///< Beside the result, not as candidates for rows.
-  bool begins_anew = false;  ///< Journals of earlier runs are not read.
+  bool begins_anew = false;           ///< Journals of earlier runs are not read.
 };
 
 /// What one of Halide's autoschedulers makes of the algorithm.

@@ -14,6 +14,9 @@ using Clock = ChildProcess::Clock;
 
 // Making inputs and the reference's results, once for each start of the worker.
 constexpr double kSecondsForProblem = 300;
+// A candidate may be so many times slower than the start.
+constexpr double kSlowest = 20;
+constexpr double kCallsOfCheck = 2;
 
 }  // namespace
 
@@ -42,7 +45,12 @@ WorkerClient::Answer WorkerClient::Ask(const json& request, double seconds) {
   return {nullptr, *status < 0 ? fmt::format("crashes with signal {}", -*status) : fmt::format("ends with status {}", *status)};
 }
 
+double WorkerClient::SecondsFor(double calls) const {
+  return call_seconds_ == 0 ? kSecondsForProblem : seconds_for_each_ + kSlowest * calls * call_seconds_;
+}
+
 void WorkerClient::Restart() {
+  in_worker_.clear();
   process_ = std::make_unique<ChildProcess>(std::vector<std::string>{program_}, log_);
   json shapes = json::array();
   for (const Shape& shape : problem_.shapes) {
@@ -75,30 +83,28 @@ json WorkerClient::LoadRequest(int id) const {
 std::string WorkerClient::Load(const Candidate& candidate, const CompiledKernel& kernel, int* id, bool checks_edges) {
   *id = static_cast<int>(loaded_.size());
   loaded_.push_back({candidate, kernel, checks_edges});
-  const Answer answer = Ask(LoadRequest(*id), seconds_for_each_);
-  if (!answer.json.is_null()) return answer.json.at("ok").get<bool>() ? "" : answer.json.at("problem").get<std::string>();
-  Restart();
-  // Those that were loaded before are good.
-  const int bad = *id;
-  for (int good = 0; good < bad; ++good) {
-    if (loaded_[static_cast<size_t>(good)].kernel.library.empty()) continue;
-    if (Ask(LoadRequest(good), seconds_for_each_).json.is_null())
-      throw std::runtime_error("the worker fails with a checked kernel");
+  const Answer answer = Ask(LoadRequest(*id), SecondsFor(kCallsOfCheck));
+  if (answer.json.is_null()) {
+    Restart();
+    return answer.problem;
   }
-  loaded_.back().kernel.library.clear();
-  return answer.problem;
+  in_worker_.insert(*id);
+  return answer.json.at("ok").get<bool>() ? "" : answer.json.at("problem").get<std::string>();
 }
 
 std::optional<Seconds> WorkerClient::Time(const std::vector<int>& ids, int rounds) {
-  const double seconds = seconds_for_each_ * static_cast<double>(ids.size());
-  const Answer answer = Ask({{"do", "time"}, {"ids", ids}, {"rounds", rounds}}, seconds);
+  Answer answer;
+  for (const int id : ids) {
+    if (!in_worker_.insert(id).second) continue;  // Else it was there before the worker began anew.
+    answer = Ask(LoadRequest(id), SecondsFor(kCallsOfCheck));
+    if (answer.json.is_null()) break;
+  }
+  if (answer.problem.empty()) {
+    const json request = {{"do", "time"}, {"ids", ids}, {"rounds", rounds}};
+    answer = Ask(request, SecondsFor(static_cast<double>(ids.size()) * (rounds + 1)));
+  }
   if (!answer.json.is_null()) return answer.json.at("seconds").get<Seconds>();
   Restart();
-  for (size_t id = 0; id < loaded_.size(); ++id) {
-    Loaded& loaded = loaded_[id];
-    if (static_cast<int>(id) != ids.front()) loaded.kernel.library.clear();
-    if (!loaded.kernel.library.empty()) Ask(LoadRequest(static_cast<int>(id)), seconds_for_each_);
-  }
   return {};
 }
 

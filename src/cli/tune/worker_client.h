@@ -7,6 +7,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -42,11 +43,13 @@ class WorkerClient {
  public:
   WorkerClient(std::filesystem::path program, std::filesystem::path log, Problem problem, double seconds_for_each);
 
+  /// How long the start takes for one call of every shape; time limits follow from it.
+  void SetCallSeconds(double seconds) { call_seconds_ = seconds; }
   /// What the library uses today. Throws UserError for bad rows.
   Start FindStart(const std::string& tuning_file);
   /// Loads and checks; returns what is wrong with the candidate, or nothing and its id.
   std::string Load(const Candidate& candidate, const CompiledKernel& kernel, int* id, bool checks_edges = true);
-  /// Nothing if one of them hung or crashed; the worker then begins anew without any candidate but the first of `ids`.
+  /// Nothing if one of them hung or crashed.
   std::optional<Seconds> Time(const std::vector<int>& ids, int rounds);
 
  private:
@@ -60,6 +63,7 @@ class WorkerClient {
     std::string problem;
   };
 
+  double SecondsFor(double calls) const;
   Answer Ask(const nlohmann::json& request, double seconds);
   void Restart();
   nlohmann::json LoadRequest(int id) const;
@@ -68,7 +72,9 @@ class WorkerClient {
   Problem problem_;
   double seconds_for_each_;
   std::unique_ptr<ChildProcess> process_;
+  double call_seconds_ = 0;
   std::vector<Loaded> loaded_;  // By id.
+  std::set<int> in_worker_;
 };
 
 }  // namespace roipool::cli
