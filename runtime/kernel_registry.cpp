@@ -3,6 +3,8 @@
 #include <limits>
 #include <string_view>
 
+#include "generated_words.h"
+
 #define ROIPOOL_DECLARE_roi_pool_grad(symbol)                                                                               \
   extern "C" int symbol(const void*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, int32_t, bool, \
                         halide_buffer_t*, halide_buffer_t*);
@@ -16,10 +18,6 @@
 namespace roipool {
 namespace internal {
 namespace {
-
-constexpr DataType kType_f32 = DataType::kFloat32, kType_f16 = DataType::kFloat16, kType_bf16 = DataType::kBFloat16,
-                   kType_f64 = DataType::kFloat64;
-constexpr Isa kIsa_baseline = Isa::kBaseline, kIsa_avx2 = Isa::kAvx2, kIsa_avx512 = Isa::kAvx512;
 
 #define ROIPOOL_FUNCTIONS_roi_pool_grad(symbol) Operator::kRoiPoolGrad, symbol, nullptr
 #define ROIPOOL_FUNCTIONS_roi_pool(symbol) Operator::kRoiPool, nullptr, symbol

@@ -1,13 +1,12 @@
 #include "knobs.h"
 
 #include "call_knobs.h"
+#include "generated_words.h"
 #include "make_status.h"
 
 namespace roipool {
 namespace internal {
 namespace {
-
-constexpr Operator kOperator_roi_pool_grad = Operator::kRoiPoolGrad, kOperator_roi_pool = Operator::kRoiPool;
 
 #define ROIPOOL_SCHEDULE(op, schedule)
 #define ROIPOOL_KNOB(op, schedule, name, initial, smallest, largest, meaning) \

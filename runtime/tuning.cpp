@@ -7,24 +7,22 @@
 #include <cstring>
 #include <fstream>
 #include <mutex>
+#include <optional>
 #include <new>
 
+#include "generated_words.h"
 #include "make_status.h"
 
 namespace roipool {
 namespace internal {
 namespace {
 
-// NOLINTBEGIN(readability-identifier-naming): their ends are the words of rows.
-constexpr Isa kIsa_baseline = Isa::kBaseline, kIsa_avx2 = Isa::kAvx2, kIsa_avx512 = Isa::kAvx512;
-constexpr Operator kOperator_roi_pool_grad = Operator::kRoiPoolGrad, kOperator_roi_pool = Operator::kRoiPool;
-constexpr int32_t kType_f32 = static_cast<int32_t>(DataType::kFloat32), kType_f16 = static_cast<int32_t>(DataType::kFloat16),
-                  kType_bf16 = static_cast<int32_t>(DataType::kBFloat16), kType_f64 = static_cast<int32_t>(DataType::kFloat64),
-                  kType_any = -1;
-#define ROIPOOL_CLASS(value, name, description) constexpr int32_t kClass_##name = static_cast<int32_t>(ShapeClass::value);
+// NOLINTBEGIN(readability-identifier-naming): pasted from a word, as those of generated_words.h.
+constexpr std::optional<DataType> kType_any;
+constexpr std::optional<ShapeClass> kClass_any;
+#define ROIPOOL_CLASS(value, name, description) constexpr ShapeClass kClass_##name = ShapeClass::value;
 ROIPOOL_SHAPE_CLASSES(ROIPOOL_CLASS)
 #undef ROIPOOL_CLASS
-constexpr int32_t kClass_any = -1;
 // NOLINTEND(readability-identifier-naming)
 
 // A knob that a row does not give keeps its default.
@@ -76,10 +74,7 @@ struct FileState {
 
 }  // namespace
 
-const detail::CompiledRow* detail::CompiledRows(size_t* count) noexcept {
-  *count = std::size(kRows) - 1;
-  return kRows;
-}
+std::span<const detail::CompiledRow> detail::CompiledRows() noexcept { return std::span(kRows).first(std::size(kRows) - 1); }
 
 Status ReadTuning(const char* function, const char* argument, const char* path, std::shared_ptr<const Tuning>* tuning) noexcept
     try {

@@ -3,6 +3,8 @@
 #define ROIPOOL_RUNTIME_TUNING_H_
 
 #include <memory>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "roipool/status.h"
@@ -50,38 +52,35 @@ namespace detail {
 struct CompiledRow {
   Isa isa;
   Operator op;
-  int32_t type;         ///< A DataType; -1: any.
-  int32_t shape_class;  ///< A ShapeClass; -1: any.
+  std::optional<DataType> type;
+  std::optional<ShapeClass> shape_class;
   TunedValues values;
 };
-const CompiledRow* CompiledRows(size_t* count) noexcept;
+std::span<const CompiledRow> CompiledRows() noexcept;
 
 constexpr int kSpecificities = 4;
 
-inline int Specificity(const TunedCall& call, Isa isa, Operator op, int32_t type, int32_t shape_class) noexcept {
-  const bool type_fits = type < 0 || type == static_cast<int32_t>(call.type);
-  const bool class_fits = shape_class < 0 || shape_class == static_cast<int32_t>(call.shape_class);
-  if (isa != call.isa || op != call.op || !type_fits || !class_fits) return -1;
-  return (type < 0 ? 2 : 0) + (shape_class < 0 ? 1 : 0);
+/// The place of a row that is about `call` in the order of ForTunedRows(); -1 if it is about others.
+template <typename Row>
+int Specificity(const TunedCall& call, const Row& row) noexcept {
+  const bool fits = row.isa == call.isa && row.op == call.op && row.type.value_or(call.type) == call.type &&
+                    row.shape_class.value_or(call.shape_class) == call.shape_class;
+  return fits ? (row.type ? 0 : 2) + (row.shape_class ? 0 : 1) : -1;
 }
 
 }  // namespace detail
 
 template <typename Use>
 bool ForTunedRows(const TunedCall& call, const Tuning* user, const Use& use) {
-  const auto optional = [](const auto& value) { return value ? static_cast<int32_t>(*value) : -1; };
   for (int wanted = 0; user != nullptr && wanted < detail::kSpecificities; ++wanted) {
     for (const TunedRow& row : user->rows) {
-      if (detail::Specificity(call, row.isa, row.op, optional(row.type), optional(row.shape_class)) != wanted) continue;
+      if (detail::Specificity(call, row) != wanted) continue;
       if (use(TunedValues{row.schedule.c_str(), row.knobs, row.source.c_str()})) return true;
     }
   }
-  size_t count = 0;
-  const detail::CompiledRow* rows = detail::CompiledRows(&count);
   for (int wanted = 0; wanted < detail::kSpecificities; ++wanted) {
-    for (size_t i = 0; i < count; ++i) {
-      if (detail::Specificity(call, rows[i].isa, rows[i].op, rows[i].type, rows[i].shape_class) != wanted) continue;
-      if (use(rows[i].values)) return true;
+    for (const detail::CompiledRow& row : detail::CompiledRows()) {
+      if (detail::Specificity(call, row) == wanted && use(row.values)) return true;
     }
   }
   return false;

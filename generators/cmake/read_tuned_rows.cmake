@@ -78,6 +78,7 @@ function(roipool_add_tuned_row where)
     if(DEFINED given_${knob})
       message(FATAL_ERROR "${where}: ${knob} is given twice")
     endif()
+    string(REGEX REPLACE "^0+([0-9])" "\\1" value "${value}") # The number is meant, not its spelling.
     set(given_${knob} "${value}")
     if(knob IN_LIST schedule_knobs)
       roipool_check_knob_value("${where}" ${knob} "${value}" "${row_KNOB_${knob}}")

@@ -103,6 +103,8 @@ class Configure(unittest.TestCase):
         text = self.accepted(ROIPOOL_TUNED_ROWS=self.path("my.rows", row.format(4)))
         self.assertIn("cpu_channel_blocks f32 avx2 cpu_channel_blocks_bins_per_step4 bins_per_step=4", text)
         self.assertIn("(avx2, roi_pool_grad, f32, few_rois, cpu_channel_blocks_bins_per_step4, 8, -1, -1, ", text)
+        text = self.accepted(ROIPOOL_TUNED_ROWS=self.path("my.rows", row.format("004")))
+        self.assertIn("(avx2, roi_pool_grad, f32, few_rois, cpu_channel_blocks_bins_per_step4, 8, -1, -1, ", text)
         text = self.accepted(ROIPOOL_TUNED_ROWS=self.path("my.rows", row.format(2)))
         self.assertIn("(avx2, roi_pool_grad, f32, few_rois, cpu_channel_blocks, 8, -1, -1, ", text)
 

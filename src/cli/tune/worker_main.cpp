@@ -10,6 +10,9 @@
 //       -> {"ok": true}, or {"ok": false, "problem"} if the results' bits are not the reference's; it cannot be timed then
 //   {"do": "time", "ids": [...], "rounds"}
 //       -> {"ok": true, "seconds": [shape][id][round]}, everyone in turn
+#include <sys/prctl.h>
+
+#include <csignal>
 #include <cstdlib>
 #include <iostream>
 #include <memory>
@@ -60,6 +63,7 @@ class Worker {
 
 int main() {
   using nlohmann::json;
+  prctl(PR_SET_PDEATHSIG, SIGKILL);  // Whatever a candidate does when the tuner is gone.
   // Requests say all there is to say.
   for (const char* variable : {"ROIPOOL_TUNING", "ROIPOOL_SCHEDULE", "ROIPOOL_MAX_ISA"}) unsetenv(variable);
   roipool::cli::Worker worker;
