@@ -7,8 +7,8 @@
 #include <cstring>
 #include <fstream>
 #include <mutex>
-#include <optional>
 #include <new>
+#include <optional>
 
 #include "generated_words.h"
 #include "make_status.h"
