@@ -22,6 +22,7 @@ struct TuneOptions {
   std::vector<std::string> types = {"f32"};
   RunOptions run;
   double budget = 300;
+  size_t candidates = 0;
   double timeout = 10;
   std::string from;
   std::string output = "tuned.rows";
@@ -63,6 +64,7 @@ TuneRequest ToRequest(const TuneOptions& options) {
   request.isa = std::min(DetectIsa(), run.max_isa);
   request.threads = options.run.threads > 0 ? options.run.threads : UsableThreads();
   request.budget_seconds = options.budget;
+  request.most_candidates = options.candidates;
   request.seconds_for_each = options.timeout;
   request.from = options.from;
   TuningPtr rows;
@@ -182,6 +184,9 @@ void AddTuneCommand(CLI::App* app) {
   command->add_option("--budget", options->budget, "Time for all rows together")
       ->check(CLI::Range(1.0, 1e6))
       ->type_name("SECONDS")
+      ->capture_default_str();
+  command->add_option("--candidates", options->candidates, "End a row's search after so many; 0: when the time is up")
+      ->type_name("COUNT")
       ->capture_default_str();
   command->add_option("--timeout", options->timeout, "End a candidate that takes so much more than 20 times the start")
       ->check(CLI::Range(0.1, 1e6))

@@ -75,14 +75,16 @@ TEST_F(TuneCommand, TunesTheForward) {
 // Kernels that do not compile, give other bits, crash, or never end cost a candidate each, and nothing else.
 TEST_F(TuneCommand, SurvivesCandidatesThatAreNone) {
   if (!HasDefaultSchedules()) GTEST_SKIP() << "the faulty generators are about knobs of cpu_channel_blocks";
-  const ProgramRun run = RunProgram(Arguments("40", {"--generators", ROIPOOL_FAULTY_GENERATORS, "--timeout", "1.5"}),
-                                    {std::string("ROIPOOL_REAL_GENERATORS=") + ROIPOOL_GENERATORS});
+  const ProgramRun run =
+      RunProgram(Arguments("600", {"--candidates", "37", "--generators", ROIPOOL_FAULTY_GENERATORS, "--timeout", "1.5"}),
+                 {std::string("ROIPOOL_REAL_GENERATORS=") + ROIPOOL_GENERATORS});
   ASSERT_TRUE(IsDone(run));
   EXPECT_THAT(run.output, HasSubstr("does not compile: a deliberate error"));
   EXPECT_THAT(run.output, HasSubstr("other bits: element 0 of grad_input"));
   EXPECT_THAT(run.output, HasSubstr("crashes with signal 6"));
   EXPECT_THAT(run.output, HasSubstr("does not end within 1.5 s"));
   const std::string row = Read("my.rows");
+  EXPECT_THAT(run.output, HasSubstr("  37 candidates: "));
   for (const char* bad : {"bins_per_step=1 ", "bins_per_step=3 ", "stages_gradients=1", "long_row_vectors=1 "}) {
     EXPECT_THAT(row, Not(HasSubstr(bad)));
   }

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cmath>
 #include <csignal>
+#include <cstdint>
 #include <ctime>
 #include <fstream>
 #include <map>
@@ -163,8 +164,9 @@ class Tuner {
   TuneResult Run(const std::string& commit) {
     Show("making inputs");
     SetStart(commit);
-    for (int fruitless = 0; fruitless < kFruitlessBatches && !IsOver();) {
-      const std::vector<Candidate> batch = search_.Propose(best_, kBatch);
+    const size_t most = request_.most_candidates == 0 ? SIZE_MAX : request_.most_candidates;
+    for (int fruitless = 0; fruitless < kFruitlessBatches && !IsOver() && findings().size() < most;) {
+      const std::vector<Candidate> batch = search_.Propose(best_, std::min(kBatch, most - findings().size()));
       if (batch.empty()) break;
       fruitless = TryBatch(batch) ? 0 : fruitless + 1;
     }

@@ -18,6 +18,7 @@ struct TuneRequest {
   Isa isa = Isa::kBaseline;
   int threads = 1;
   double budget_seconds = 0;
+  size_t most_candidates = 0;    ///< Of one row; 0: as many as the time allows.
   double seconds_for_each = 10;  ///< What a candidate gets beside 20 times what the start takes.
   std::string from;              ///< Rows to begin with; empty: the library's own.
   std::string output;            ///< The rows go here.
