@@ -14,6 +14,14 @@ namespace roipool {
 namespace internal {
 namespace {
 
+// What snprintf() does, in a fraction of its time.
+template <size_t kSize>
+void CopyText(const char* from, char (&to)[kSize]) noexcept {
+  const size_t length = std::min(std::strlen(from), kSize - 1);
+  std::memcpy(to, from, length);
+  to[length] = '\0';
+}
+
 bool HasSchedule(const Kernel& kernel, const char* schedule) noexcept { return std::strcmp(kernel.schedule, schedule) == 0; }
 
 // "cpu_channel_blocks, reference": the schedules that the kernels of one or both operators come with.
@@ -116,7 +124,7 @@ Status SelectKernel(const char* function, Operator op, DataType type, const Kern
 Status ChooseKernel(const char* function, Operator op, DataType type, const KernelRequest& request, const Options& options,
                     ShapeClass shape_class, KernelChoice* choice) noexcept {
   *choice = {};
-  std::snprintf(choice->source, sizeof(choice->source), "built in");
+  CopyText("built in", choice->source);
   std::shared_ptr<const Tuning> of_environment;
   if (options.tuning == nullptr) ROIPOOL_RETURN_IF_ERROR(TuningOfEnvironment(function, &of_environment));
   ROIPOOL_RETURN_IF_ERROR(SelectKernel(function, op, type, request, &choice->kernel));
@@ -130,7 +138,7 @@ Status ChooseKernel(const char* function, Operator op, DataType type, const Kern
       if (reason[0] != '\0') continue;
       choice->kernel = &kernel;
       choice->knobs = values.knobs;
-      std::snprintf(choice->source, sizeof(choice->source), "%s", values.source);
+      CopyText(values.source, choice->source);
       return true;
     }
     return false;

@@ -1,5 +1,7 @@
 #include "executor.h"
 
+#include <cstdio>
+
 #include "make_status.h"
 
 namespace roipool {
@@ -20,7 +22,21 @@ const char* KernelName(const Executor& executor) noexcept {
   return kernel == nullptr ? "none" : kernel->name;
 }
 
-const char* TuningOf(const Executor& executor) noexcept { return executor.plan().tuning; }
+TuningExplanation TuningOf(const Executor& executor) noexcept {
+  TuningExplanation explanation;
+  const internal::Plan& plan = executor.plan();
+  if (plan.kernel == nullptr) return explanation;
+  const char* shape_class = internal::ShapeClassName(plan.shape_class);
+  auto& text = explanation.text;
+  if (plan.kernel->op == Operator::kRoiPoolGrad) {
+    const internal::GradCallKnobs& knobs = plan.choice.knobs;
+    std::snprintf(text, sizeof(text), "%s: channel_block=%d group_channels=%d prefetch_distance=%d, %s", shape_class,
+                  knobs.channel_block, knobs.group_channels, knobs.prefetch_distance, plan.choice.source);
+  } else {
+    std::snprintf(text, sizeof(text), "%s: %s", shape_class, plan.choice.source);
+  }
+  return explanation;
+}
 
 int32_t ThreadCount(const Executor& executor) noexcept { return executor.plan().threads; }
 

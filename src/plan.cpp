@@ -1,10 +1,8 @@
 #include "plan.h"
 
 #include <algorithm>
-#include <cstdio>
 
 #include "cpu_features.h"
-#include "kernel_select.h"
 #include "launch.h"
 #include "make_status.h"
 #include "tensor_layout.h"
@@ -24,29 +22,19 @@ bool BookCopy(Workspace& workspace, Piece piece, const TensorLayout& layout, Dat
 }
 
 // Options are checked even if there is nothing to compute; sizes do not matter then.
-Status PlanKernel(const char* function, Operator op, DataType type, const Options& options, bool has_work, Plan* plan,
-                  GradCallKnobs* knobs) noexcept {
+Status PlanKernel(const char* function, Operator op, DataType type, const Options& options, bool has_work,
+                  Plan* plan) noexcept {
   const Dims& dims = plan->dims;
   KernelRequest request;
   ROIPOOL_RETURN_IF_ERROR(MakeKernelRequest(function, op, options, &request));
   if (has_work) {
     request.bins = dims.bins();
     request.largest_extent = std::max({dims.rois, dims.channels, dims.images, dims.bins(), dims.pixels()});
+    plan->shape_class = ClassOf(plan->sizes());
   }
-  const ShapeClass shape_class = has_work ? ClassOf(plan->sizes()) : ShapeClass::kTiny;
-  KernelChoice choice;
-  ROIPOOL_RETURN_IF_ERROR(ChooseKernel(function, op, type, request, options, shape_class, &choice));
+  ROIPOOL_RETURN_IF_ERROR(ChooseKernel(function, op, type, request, options, plan->shape_class, &plan->choice));
   plan->threads = options.threads == 0 ? UsableCpuCount() : options.threads;
-  if (!has_work) return {};
-  plan->kernel = choice.kernel;
-  *knobs = choice.knobs;
-  if (op == Operator::kRoiPoolGrad) {
-    std::snprintf(plan->tuning, sizeof(plan->tuning), "%s: channel_block=%d group_channels=%d prefetch_distance=%d, %s",
-                  ShapeClassName(shape_class), knobs->channel_block, knobs->group_channels, knobs->prefetch_distance,
-                  choice.source);
-  } else {
-    std::snprintf(plan->tuning, sizeof(plan->tuning), "%s: %s", ShapeClassName(shape_class), choice.source);
-  }
+  plan->kernel = has_work ? plan->choice.kernel : nullptr;
   return {};
 }
 
@@ -61,9 +49,8 @@ Status PlanRoiPoolGrad(const char* function, const RoiPoolGradArgs& args, const 
   const bool has_work = dims.rois > 0 && dims.channels > 0 && dims.images > 0;
   plan->dims = dims;
   plan->args = args;
-  GradCallKnobs knobs;
-  ROIPOOL_RETURN_IF_ERROR(PlanKernel(function, Operator::kRoiPoolGrad, args.grad_output.type, options, has_work, plan, &knobs));
-  return has_work ? LayOutRoiPoolGrad(function, knobs, plan) : Status();
+  ROIPOOL_RETURN_IF_ERROR(PlanKernel(function, Operator::kRoiPoolGrad, args.grad_output.type, options, has_work, plan));
+  return has_work ? LayOutRoiPoolGrad(function, plan->choice.knobs, plan) : Status();
 }
 
 Status LayOutRoiPoolGrad(const char* function, const GradCallKnobs& knobs, RoiPoolGradPlan* plan) noexcept {
@@ -99,8 +86,7 @@ Status PlanRoiPool(const char* function, const RoiPoolArgs& args, const Options&
   plan->args = args;
   plan->rounds_corners = options.geometry == Geometry::kTorchvision;
   plan->roi_layout = options.roi_layout;
-  GradCallKnobs knobs;
-  ROIPOOL_RETURN_IF_ERROR(PlanKernel(function, Operator::kRoiPool, args.x.type, options, has_work, plan, &knobs));
+  ROIPOOL_RETURN_IF_ERROR(PlanKernel(function, Operator::kRoiPool, args.x.type, options, has_work, plan));
   if (!has_work) return {};
 
   DropIdleStrides(plan->args.x);

@@ -6,6 +6,7 @@
 
 #include "grad_tasks.h"
 #include "kernel_registry.h"
+#include "kernel_select.h"
 #include "roipool/roi_pool.h"
 #include "roipool/roi_pool_grad.h"
 #include "validate.h"
@@ -18,8 +19,9 @@ struct Plan {
   Dims dims;
   const Kernel* kernel = nullptr;  ///< Null if there is nothing to compute.
   int32_t threads = 1;
-  char tuning[256] = {};  ///< As TuningOf() gives it.
-  Workspace workspace;    ///< A booked copy of a tensor tells that its kernel cannot walk the tensor itself.
+  ShapeClass shape_class = ShapeClass::kTiny;
+  KernelChoice choice;  ///< Unless kernel is null.
+  Workspace workspace;  ///< A booked copy of a tensor tells that its kernel cannot walk the tensor itself.
 
   CallSizes sizes() const noexcept { return {dims.rois, dims.channels, dims.bins(), dims.images, dims.pixels()}; }
 };

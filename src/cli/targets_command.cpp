@@ -63,7 +63,7 @@ void PrintChoices(const TargetsRequest& request) {
       if (!IsWanted(request.op, OperatorName(op)) || !IsWanted(request.type, DataTypeName(type))) continue;
       const ExecutorPtr executor =
           PlanWithoutData(op, type, map, {extents[4], extents[1], extents[5], extents[6]}, ToOptions(request.run));
-      fmt::print("-> {}\n   {}\n", KernelName(*executor), TuningOf(*executor));
+      fmt::print("-> {}\n   {}\n", KernelName(*executor), TuningOf(*executor).text);
     }
   }
 }

@@ -174,7 +174,7 @@ TEST_F(TunedRows, TheExecutorTellsItsRow) {
   uint64_t size = 0;
   ExecutorPtr executor;
   ASSERT_OK(RoiPoolGradGetWorkspaceSize(problem.args(), BaselineWith(tuning), &size, &executor));
-  EXPECT_EQ(std::string(TuningOf(*executor)),
+  EXPECT_EQ(std::string(TuningOf(*executor).text),
             "tiny: channel_block=0 group_channels=4 prefetch_distance=5, " + (folder_.path() / "my.rows").string() + ":1");
 }
 

@@ -130,7 +130,7 @@ ExecutorPtr PlanOf(const Shape& shape, Operator op) {
 
 std::string ClassOf(const Shape& shape, Operator op) {
   const ExecutorPtr executor = PlanOf(shape, op);
-  const std::string tuning = TuningOf(*executor);
+  const std::string tuning = TuningOf(*executor).text;
   return tuning.substr(0, tuning.find(':'));
 }
 

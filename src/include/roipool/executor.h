@@ -33,10 +33,12 @@ constexpr uint64_t kWorkspaceAlignment = 64;
 /// compute. Lives as long as the program.
 ROIPOOL_EXPORT const char* KernelName(const Executor& executor) noexcept;
 
-/// The class of shapes that the call belongs to and where its tuned values come from, e.g. "few_rois: channel_block=8
-/// group_channels=4 prefetch_distance=3, schedules/tuned/x86-64-avx512.rows:4"; "" for a call with nothing to compute. Lives as
-/// long as the executor.
-ROIPOOL_EXPORT const char* TuningOf(const Executor& executor) noexcept;
+struct TuningExplanation {
+  /// The class of shapes that the call belongs to and where its tuned values come from, e.g. "few_rois: channel_block=8
+  /// group_channels=4 prefetch_distance=3, schedules/tuned/x86-64-avx512.rows:4"; empty for a call with nothing to compute.
+  char text[256] = {};
+};
+ROIPOOL_EXPORT TuningExplanation TuningOf(const Executor& executor) noexcept;
 
 /// How many threads phase 2 may use.
 ROIPOOL_EXPORT int32_t ThreadCount(const Executor& executor) noexcept;
