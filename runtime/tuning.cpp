@@ -57,6 +57,8 @@ Status ReadRows(const char* function, const char* path, std::istream& file, Tuni
     row.source = std::string(path) + ":" + std::to_string(number);
     tuning->rows.push_back(std::move(row));
   }
+  ROIPOOL_CHECK(!file.bad(), StatusCode::kInvalidArgument, "%s: reading %.200s failed after %lld rows (%s)", function, path,
+                static_cast<long long>(tuning->rows.size()), std::strerror(errno));
   return {};
 }
 
@@ -78,11 +80,16 @@ std::span<const detail::CompiledRow> detail::CompiledRows() noexcept { return st
 
 Status ReadTuning(const char* function, const char* argument, const char* path, std::shared_ptr<const Tuning>* tuning) noexcept
     try {
-  std::ifstream file(path);
   struct stat status = {};
-  const bool is_readable = file && stat(path, &status) == 0 && !S_ISDIR(status.st_mode);
-  ROIPOOL_CHECK(is_readable, StatusCode::kInvalidArgument, "%s: %s is \"%.200s\", must be a readable file of tuned rows (%s)",
-                function, argument, path, S_ISDIR(status.st_mode) ? "it is a folder" : std::strerror(errno));
+  const bool exists = stat(path, &status) == 0;
+  // Known before it is opened: opening a pipe waits for its other end.
+  const char* kind = S_ISDIR(status.st_mode) ? "it is a folder" : "it is a pipe or a device";
+  const bool has_rows = exists && S_ISREG(status.st_mode);
+  std::ifstream file;
+  if (has_rows) file.open(path);
+  ROIPOOL_CHECK(has_rows && file, StatusCode::kInvalidArgument,
+                "%s: %s is \"%.200s\", must be a readable file of tuned rows (%s)", function, argument, path,
+                !exists || has_rows ? std::strerror(errno) : kind);
   auto read = std::make_shared<Tuning>();
   ROIPOOL_RETURN_IF_ERROR(ReadRows(function, path, file, read.get()));
   *tuning = std::move(read);

@@ -8,18 +8,46 @@ set(ROIPOOL_SCHEDULE_CPU "" CACHE STRING "Schedules to compile, best first; an o
 set(ROIPOOL_SCHEDULE_FILE "" CACHE STRING "Schedule files outside the tree, e.g. my.schedule.h; see schedules/README.md")
 set(ROIPOOL_SCHEDULE_KNOBS "" CACHE STRING "Other defaults for knobs, e.g. bins_per_step=4")
 
-set(ROIPOOL_KNOB_PATTERN "KNOB\\(([a-z0-9_]+), *([0-9]+), *([0-9]+), *([0-9]+), *\"([^\"]*)\"\\)")
+set(ROIPOOL_NUMBER "(0|[1-9][0-9]*)") # No leading zeros: they mean octal to C++.
+set(
+  ROIPOOL_KNOB_PATTERN
+  "KNOB\\( *([a-z0-9_]+) *, *${ROIPOOL_NUMBER} *, *${ROIPOOL_NUMBER} *, *${ROIPOOL_NUMBER} *, *\"([^\"]*)\" *\\)"
+)
 
-# Sets in the caller ${prefix}_KNOBS, the knobs that the text of a file declares, and for each ${prefix}_KNOB_<name>, a list of default,
+# Sets in the caller ${prefix}_KNOBS, the knobs that the text of `file` declares, and for each ${prefix}_KNOB_<name>, a list of default,
 # smallest, largest, meaning.
-function(roipool_read_knobs content prefix)
+function(roipool_read_knobs file content prefix)
   set(names "")
-  string(REPLACE ";" "," content "${content}") # A list to CMake otherwise.
-  string(REGEX MATCHALL "${ROIPOOL_KNOB_PATTERN}" declarations "${content}")
+  string(REPLACE ";" "," content "${content}") # These three mean something in a list.
+  string(REPLACE "[" "(" content "${content}")
+  string(REPLACE "]" ")" content "${content}")
+  string(REGEX REPLACE "[\\]\r?\n" " " content "${content}")
+  set(declarations "")
+  if("${content}" MATCHES "#define ROIPOOL_[A-Z_]*KNOBS\\(KNOB\\)([^\n]*)")
+    string(REGEX REPLACE "[ \t]+" " " body "${CMAKE_MATCH_1}")
+    string(REGEX REPLACE "KNOB \\(" "KNOB(" body "${body}")
+    string(REGEX MATCHALL "${ROIPOOL_KNOB_PATTERN}" declarations "${body}")
+    string(REGEX REPLACE "\"[^\"]*\"" "\"\"" words "${body}")
+    string(REGEX MATCHALL "KNOB\\(" all "${words}")
+    list(LENGTH all count)
+    list(LENGTH declarations understood)
+    if(NOT count EQUAL understood)
+      message(
+        FATAL_ERROR
+        "${file}: ${count} knobs, of which only ${understood} read as KNOB(name, default, smallest, largest, \"meaning\") with plain whole numbers"
+      )
+    endif()
+  endif()
   foreach(declaration IN LISTS declarations)
     string(REGEX MATCH "${ROIPOOL_KNOB_PATTERN}" declaration "${declaration}")
-    list(APPEND names ${CMAKE_MATCH_1})
-    set(${prefix}_KNOB_${CMAKE_MATCH_1} ${CMAKE_MATCH_2} ${CMAKE_MATCH_3} ${CMAKE_MATCH_4} "${CMAKE_MATCH_5}" PARENT_SCOPE)
+    set(knob ${CMAKE_MATCH_1})
+    set(values ${CMAKE_MATCH_2} ${CMAKE_MATCH_3} ${CMAKE_MATCH_4} "${CMAKE_MATCH_5}")
+    if(knob IN_LIST names)
+      message(FATAL_ERROR "${file}: the knob ${knob} is declared twice")
+    endif()
+    roipool_check_knob_value("${file}" "the default of ${knob}" ${CMAKE_MATCH_2} "${values}")
+    list(APPEND names ${knob})
+    set(${prefix}_KNOB_${knob} "${values}" PARENT_SCOPE)
   endforeach()
   set(${prefix}_KNOBS ${names} PARENT_SCOPE)
 endfunction()
@@ -38,14 +66,17 @@ function(roipool_add_schedule op name file)
   if(found EQUAL -1)
     message(FATAL_ERROR "${file}: '${namespace}' is missing; a schedule's namespace bears the name of its file")
   endif()
-  roipool_read_knobs("${content}" file)
+  roipool_read_knobs("${file}" "${content}" file)
   set_property(GLOBAL APPEND PROPERTY ROIPOOL_${op}_SCHEDULES ${name})
   set_property(GLOBAL PROPERTY ROIPOOL_${op}_${name}_KNOBS ${file_KNOBS})
   foreach(knob IN LISTS file_KNOBS)
     set_property(GLOBAL PROPERTY ROIPOOL_${op}_${name}_KNOB_${knob} "${file_KNOB_${knob}}")
   endforeach()
   set(max_bins 0)
-  if(content MATCHES "constexpr int kMaxBins = ([0-9]+)")
+  if(content MATCHES "kMaxBins *[={(]")
+    if(NOT content MATCHES "constexpr int kMaxBins = ([1-9][0-9]*);")
+      message(FATAL_ERROR "${file}: kMaxBins must read 'constexpr int kMaxBins = N;' with a plain whole number")
+    endif()
     set(max_bins ${CMAKE_MATCH_1})
   endif()
   set_property(GLOBAL PROPERTY ROIPOOL_${op}_${name}_MAX_BINS ${max_bins})
@@ -110,7 +141,7 @@ function(roipool_check_schedule_options)
         get_property(declaration GLOBAL PROPERTY ROIPOOL_${op}_${schedule}_KNOB_${knob})
         foreach(setting IN LISTS ROIPOOL_SCHEDULE_KNOBS)
           if(setting MATCHES "^${knob}=(.*)$")
-            set(value "${CMAKE_MATCH_1}")
+            roipool_plain_number("${CMAKE_MATCH_1}" value)
             roipool_check_knob_value("ROIPOOL_SCHEDULE_KNOBS" ${knob} "${value}" "${declaration}")
             list(REMOVE_AT declaration 0)
             list(PREPEND declaration ${value})
@@ -140,6 +171,12 @@ function(roipool_join items joined)
   list(REMOVE_DUPLICATES items)
   list(JOIN items ", " text)
   set(${joined} "${text}" PARENT_SCOPE)
+endfunction()
+
+# The number is meant, not its spelling: "007" becomes "7".
+function(roipool_plain_number text number)
+  string(REGEX REPLACE "^0+([0-9])" "\\1" text "${text}")
+  set(${number} "${text}" PARENT_SCOPE)
 endfunction()
 
 # A configure error that begins with `where` unless `value` lies in the range of a knob's declaration.

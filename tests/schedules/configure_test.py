@@ -108,10 +108,48 @@ class Configure(unittest.TestCase):
         text = self.accepted(ROIPOOL_TUNED_ROWS=self.path("my.rows", row.format(2)))
         self.assertIn("(avx2, roi_pool_grad, f32, few_rois, cpu_channel_blocks, 8, -1, -1, ", text)
 
-    def test_rows_of_schedules_left_out_are_left_out(self):
+    def test_rows_of_schedules_that_are_not_compiled(self):
         file = self.path("my.rows", "x86-64-avx2 roi_pool_grad f32 any cpu_channel_blocks channel_block=8")
-        text = self.accepted(ROIPOOL_TUNED_ROWS=file, ROIPOOL_SCHEDULE_CPU="reference")
-        self.assertNotIn("ROIPOOL_TUNED_ROW(", text)
+        text = self.refused(ROIPOOL_TUNED_ROWS=file, ROIPOOL_SCHEDULE_CPU="reference")
+        self.assertIn(f"{file}:1: the schedule 'cpu_channel_blocks' is not compiled, only: reference; add it to", text)
+
+    def test_rows_of_the_tree_give_way_to_what_is_configured(self):
+        self.assertIn("ROIPOOL_TUNED_ROW(avx512, roi_pool_grad, any, any, cpu_channel_blocks, ", self.accepted())
+        file = self.path("mine.schedule.h", SCHEDULE)
+        self.assertNotIn("ROIPOOL_TUNED_ROW(", self.accepted(ROIPOOL_SCHEDULE_CPU="reference"))
+        both = {"ROIPOOL_SCHEDULE_FILE": file, "ROIPOOL_SCHEDULE_CPU": "mine;cpu_channel_blocks"}
+        self.assertNotIn("ROIPOOL_TUNED_ROW(", self.accepted(**both))
+        row = self.path("my.rows", "x86-64-avx2 roi_pool_grad f32 any cpu_channel_blocks channel_block=8")
+        self.assertIn("ROIPOOL_TUNED_ROW(avx2, roi_pool_grad, f32, any, cpu_chan", self.accepted(ROIPOOL_TUNED_ROWS=row, **both))
+        # Every row of the tree but the target's default gives bins_per_step.
+        text = self.accepted(ROIPOOL_SCHEDULE_KNOBS="bins_per_step=4")
+        self.assertNotIn("ROIPOOL_TUNED_ROW(avx512, roi_pool_grad, f32, ", text)
+        self.assertIn("ROIPOOL_TUNED_ROW(avx512, roi_pool_grad, any, any, cpu_channel_blocks, ", text)
+
+    def test_knob_declarations(self):
+        def knob(text):
+            return self.path("mine.schedule.h", SCHEDULE.replace('KNOB(tile, 8, 1, 64, "pixels of a tile")', text))
+
+        row = self.path("my.rows", "x86-64-avx2 roi_pool_grad f32 any mine tile=16 width=3")
+        several = 'KNOB(tile, 8, 1, 64, "pixels [1]; of a KNOB(") \\\n  KNOB (\\\n    width,  2, 1,\\\n 4, "more")'
+        text = self.accepted(ROIPOOL_SCHEDULE_FILE=knob(several), ROIPOOL_TUNED_ROWS=row)
+        self.assertIn("mine f32 avx2 mine_tile16_width3 tile=16,width=3", text)
+        for bad in ("-8, -16, 64", "8, 1, 1 << 6", "010, 1, 64", "8, 1, kMost"):
+            with self.subTest(bad):
+                text = self.refused(ROIPOOL_SCHEDULE_FILE=knob(f'KNOB(tile, {bad}, "pixels") KNOB(width, 2, 1, 4, "more")'))
+                self.assertIn("mine.schedule.h: 2 knobs, of which only 1 read as KNOB(name, default, smallest, largest,", text)
+        text = self.refused(ROIPOOL_SCHEDULE_FILE=knob('KNOB(tile, 8, 9, 64, "pixels")'))
+        self.assertIn("mine.schedule.h: the default of tile is '8', must be a whole number in [9, 64]", text)
+        text = self.refused(ROIPOOL_SCHEDULE_FILE=knob('KNOB(tile, 8, 1, 64, "a") KNOB(tile, 8, 1, 64, "b")'))
+        self.assertIn("mine.schedule.h: the knob tile is declared twice", text)
+        text = self.accepted(ROIPOOL_SCHEDULE_KNOBS="bins_per_step=010")
+        self.assertIn("roi_pool_grad bins_per_step: 10;1;16;", text)
+
+    def test_most_bins(self):
+        for bad in ("= 30 * 32;", "= kMost;", "{960};", "= 0;"):
+            with self.subTest(bad):
+                file = self.path("mine.schedule.h", SCHEDULE.replace("struct Knobs", f"constexpr int kMaxBins {bad}\nstruct Knobs"))
+                self.assertIn("kMaxBins must read 'constexpr int kMaxBins = N;'", self.refused(ROIPOOL_SCHEDULE_FILE=file))
 
 
 unittest.main()

@@ -1,6 +1,8 @@
 // Tuned rows: how they are read, which one a call gets, and that a bad one is never passed over.
 #include "tuning.h"
 
+#include <sys/stat.h>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -140,6 +142,11 @@ TEST_F(TunedRows, FilesThatCannotBeRead) {
   EXPECT_FAILS(LoadTuning(nowhere.c_str(), &tuning), StatusCode::kInvalidArgument, "LoadTuning: path is \"" + nowhere + "\"",
                "No such file");
   EXPECT_FAILS(LoadTuning(here.c_str(), &tuning), StatusCode::kInvalidArgument, "it is a folder");
+  // Opened, it would wait for a writer.
+  const std::string pipe = (folder_.path() / "pipe").string();
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_FAILS(LoadTuning(pipe.c_str(), &tuning), StatusCode::kInvalidArgument, "it is a pipe or a device");
+  EXPECT_FAILS(LoadTuning("/proc/self/mem", &tuning), StatusCode::kInvalidArgument, "reading /proc/self/mem failed after 0 rows");
   EXPECT_FAILS(LoadTuning(nullptr, &tuning), StatusCode::kNullArgument, "path is null");
   EXPECT_FAILS(LoadTuning(here.c_str(), nullptr), StatusCode::kNullArgument, "tuning is null");
 }

@@ -21,7 +21,8 @@ struct KernelExplanation {
   const char* schedule = nullptr;       ///< With the knobs that differ from its defaults, e.g. "cpu_channel_blocks".
   const char* base_schedule = nullptr;  ///< Without them.
   Isa isa = Isa::kBaseline;
-  bool chosen = false;    ///< Whether a call of this op and type with these options uses this kernel.
+  bool chosen = false;    ///< Whether a call of this op and type with these options uses this kernel if no tuned row is about
+                          ///< it; TuningOf() tells which row a call uses.
   char reason[128] = {};  ///< Why it is chosen or refused, in a few words.
 };
 
