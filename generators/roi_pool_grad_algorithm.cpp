@@ -1,5 +1,7 @@
 #include "roi_pool_grad_algorithm.h"
 
+#include "number_formats.h"
+
 namespace roipool::generators {
 namespace {
 
@@ -29,6 +31,10 @@ Expr IsFinite(const Expr& value) {
   return (Halide::reinterpret(bits_type, value) << make_const(bits_type, 1)) < make_const(bits_type, smallest_infinite);
 }
 
+Expr BitsOf(const Expr& number) { return Halide::reinterpret(Halide::UInt(number.type().bits()), number); }
+
+bool IsFixedPoint(const GradStages& stages) { return stages.sum_type.is_int(); }
+
 bool SumsInPlace(const GradStages& stages) { return stages.type == stages.sum_type; }
 
 // Promised rather than clamped, here and below: the caller checked what it put into `order` and `images`.
@@ -41,7 +47,10 @@ void DefineRows(GradStages& stages, const GradInputs& inputs) {
   stages.roi(k) = inputs.order(k);
   stages.image_of(k) = inputs.images(RoiAt(stages, inputs, k));
   stages.target_row(b, m, g, k) = inputs.argmax(b, m, g, RoiAt(stages, inputs, k));
-  stages.gradient_row(b, m, g, k) = cast(stages.sum_type, inputs.grad_output(b, m, g, RoiAt(stages, inputs, k)));
+  const Expr gradient = inputs.grad_output(b, m, g, RoiAt(stages, inputs, k));
+  stages.gradient_row(b, m, g, k) = IsFixedPoint(stages)
+                                        ? ToFixedPoint(BitsOf(gradient), inputs.fixed_point_shift, stages.type)
+                                        : cast(stages.sum_type, gradient);
 }
 
 void DefineChecks(GradStages& stages, const GradInputs& inputs) {
@@ -82,6 +91,11 @@ void DefineScatter(GradStages& stages, const GradInputs& inputs) {
 
 void DefineRounding(GradStages& stages, const GradInputs& inputs) {
   const auto& [p, m, g, n] = std::tie(stages.pixel, stages.member, stages.group, stages.image);
+  if (IsFixedPoint(stages)) {
+    const Expr bits = FromFixedPoint(stages.sum(p, m, g, n), inputs.fixed_point_shift, stages.type);
+    stages.grad_input(p, m, g, n) = Halide::reinterpret(stages.type, bits);
+    return;
+  }
   if (!SumsInPlace(stages)) {
     stages.grad_input(p, m, g, n) = RoundOnce(stages.sum(p, m, g, n), stages.type);
     return;
@@ -94,12 +108,18 @@ void DefineRounding(GradStages& stages, const GradInputs& inputs) {
 
 }  // namespace
 
-GradStages DefineRoiPoolGrad(const GradInputs& inputs, const Halide::Func& sum, const Halide::Func& grad_input, Type type) {
+Type SumType(const Type& type, bool is_fixed_point) {
+  if (is_fixed_point) return Halide::Int(64);
+  return type.bits() == 64 ? type : Halide::Float(32);
+}
+
+GradStages DefineRoiPoolGrad(const GradInputs& inputs, const Halide::Func& sum, const Halide::Func& grad_input, Type type,
+                             bool is_fixed_point) {
   GradStages stages;
   stages.sum = sum;
   stages.grad_input = grad_input;
   stages.type = type;
-  stages.sum_type = type.bits() == 64 ? type : Halide::Float(32);
+  stages.sum_type = SumType(type, is_fixed_point);
   DefineRows(stages, inputs);
   DefineChecks(stages, inputs);
   DefineScatter(stages, inputs);

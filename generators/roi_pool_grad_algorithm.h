@@ -14,10 +14,15 @@ struct GradInputs {
   Halide::Func images;       ///< (roi), int32, in [first_image, last_image] for every roi of `order`
   Halide::Expr bins, members, rois, positions, first_image, last_image;
   Halide::Expr pixels;             ///< H*W
-  Halide::Expr allows_non_finite;  ///< Read for 32- and 64-bit types alone; see below.
+  Halide::Expr allows_non_finite;  ///< Read for sums in place alone; see below.
+  Halide::Expr fixed_point_shift;  ///< Read in fixed point alone; see number_formats.h.
 };
 
-/// Defines `sum` and `grad_input`, the pipeline's outputs, for `type` (S1: 16-bit types are summed in float32). Within each
+/// The type of sums: S1, or int64.
+Halide::Type SumType(const Halide::Type& type, bool is_fixed_point);
+
+/// Defines `sum` and `grad_input`, the pipeline's outputs, for `type` (S1: 16-bit types are summed in float32), or in fixed point, for which
+/// the caller has seen to it that every gradient is finite. Within each
 /// plane entries are added in ascending position, then bin (S2), in whatever way the schedule loops over planes. Where `sum`
 /// has the type of `grad_input`, the caller gives both the same memory.
 ///
@@ -30,7 +35,7 @@ struct GradInputs {
 /// therefore not looked at again unless the caller says that they occur: with `allows_non_finite` every NaN becomes the type's
 /// quiet NaN in a second pass; without it such a gradient ends the kernel, as a bad argmax does, and the caller runs it again.
 GradStages DefineRoiPoolGrad(const GradInputs& inputs, const Halide::Func& sum, const Halide::Func& grad_input,
-                             Halide::Type type);
+                             Halide::Type type, bool is_fixed_point);
 
 }  // namespace roipool::generators
 

@@ -8,6 +8,7 @@ namespace roipool::generators::ROIPOOL_SCHEDULE {
 class RoiPoolGrad : public Halide::Generator<RoiPoolGrad> {
  public:
   GeneratorParam<Halide::Type> type{"type", Halide::Float(32)};
+  GeneratorParam<bool> fixed_point{"fixed_point", false};
   GeneratorParam<bool> print_loop_nest{"print_loop_nest", false};  // To stderr, for scripts/inspect.
 #define ROIPOOL_KNOB_PARAM(name, initial, smallest, largest, meaning) \
   GeneratorParam<int> name{#name, initial, smallest, largest};
@@ -20,6 +21,7 @@ class RoiPoolGrad : public Halide::Generator<RoiPoolGrad> {
   Input<Buffer<int32_t, 1>> images{"images"};             // (roi)
   Input<int32_t> prefetch_distance{"prefetch_distance"};  // In positions, at least 0.
   Input<bool> allows_non_finite{"allows_non_finite"};     // See roi_pool_grad_algorithm.h.
+  Input<int32_t> fixed_point_shift{"fixed_point_shift"};  // Read in fixed point alone.
   Output<Buffer<void, 4>> sum{"sum"};                     // (pixel, member, group, image); pixels dense
   Output<Buffer<void, 4>> grad_input{"grad_input"};       // (pixel, member, group, image); pixels dense
 
@@ -27,7 +29,7 @@ class RoiPoolGrad : public Halide::Generator<RoiPoolGrad> {
     const Halide::Type element = type;
     grad_output.set_type(element);
     grad_input.set_type(element);
-    sum.set_type(element.bits() == 64 ? element : Halide::Float(32));
+    sum.set_type(SumType(element, fixed_point));
   }
 
   void generate() {
@@ -43,8 +45,9 @@ class RoiPoolGrad : public Halide::Generator<RoiPoolGrad> {
                                .first_image = images_of_output.min(),
                                .last_image = images_of_output.max(),
                                .pixels = grad_input.dim(0).extent(),
-                               .allows_non_finite = allows_non_finite};
-    stages_ = DefineRoiPoolGrad(inputs, sum, grad_input, type);
+                               .allows_non_finite = allows_non_finite,
+                               .fixed_point_shift = fixed_point_shift};
+    stages_ = DefineRoiPoolGrad(inputs, sum, grad_input, type, fixed_point);
     stages_.prefetch_distance = prefetch_distance;
     stages_.bins = inputs.bins;
     stages_.members = inputs.members;
@@ -76,6 +79,7 @@ class RoiPoolGrad : public Halide::Generator<RoiPoolGrad> {
     images.set_estimates({{0, 1024}});
     prefetch_distance.set_estimate(3);
     allows_non_finite.set_estimate(false);
+    fixed_point_shift.set_estimate(24);
     sum.set_estimates(planes);
     grad_input.set_estimates(planes);
   }

@@ -7,11 +7,11 @@
 
 #define ROIPOOL_DECLARE_roi_pool_grad(symbol)                                                                               \
   extern "C" int symbol(const void*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, int32_t, bool, \
-                        halide_buffer_t*, halide_buffer_t*);
+                        int32_t, halide_buffer_t*, halide_buffer_t*);
 #define ROIPOOL_DECLARE_roi_pool(symbol)                                                                                \
   extern "C" int symbol(const void*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, float, float, bool, int32_t, \
                         int32_t, halide_buffer_t*, halide_buffer_t*);
-#define ROIPOOL_KERNEL(op, type, schedule, isa, symbol, base_schedule, max_bins) ROIPOOL_DECLARE_##op(symbol)
+#define ROIPOOL_KERNEL(op, type, schedule, isa, symbol, base_schedule, max_bins, accumulation) ROIPOOL_DECLARE_##op(symbol)
 #include "kernels.inc"
 #undef ROIPOOL_KERNEL
 
@@ -21,14 +21,14 @@ namespace {
 
 #define ROIPOOL_FUNCTIONS_roi_pool_grad(symbol) Operator::kRoiPoolGrad, symbol, nullptr
 #define ROIPOOL_FUNCTIONS_roi_pool(symbol) Operator::kRoiPool, nullptr, symbol
-#define ROIPOOL_KERNEL(op, type, schedule, isa, symbol, base_schedule, max_bins) \
-  MakeKernel(#symbol, kType_##type, #schedule, #base_schedule, kIsa_##isa, max_bins, ROIPOOL_FUNCTIONS_##op(symbol)),
+#define ROIPOOL_KERNEL(op, type, schedule, isa, symbol, base_schedule, max_bins, accumulation) \
+  MakeKernel(#symbol, kType_##type, #schedule, #base_schedule, kIsa_##isa, kAccumulation_##accumulation, max_bins, ROIPOOL_FUNCTIONS_##op(symbol)),
 
 constexpr Kernel MakeKernel(const char* name, DataType type, const char* schedule, const char* base_schedule, Isa isa,
-                            int64_t max_bins, Operator op, RoiPoolGradFunction roi_pool_grad, RoiPoolFunction roi_pool) {
+                            Accumulation accumulation, int64_t max_bins, Operator op, RoiPoolGradFunction roi_pool_grad, RoiPoolFunction roi_pool) {
   const int64_t no_limit = std::numeric_limits<int64_t>::max();
   const int64_t max_extent = std::string_view(base_schedule) == "reference" ? no_limit : kMaxVectorExtent;
-  return {name,          op,      type, schedule, base_schedule, isa, max_bins == 0 ? no_limit : max_bins, max_extent,
+  return {name,          op,      type, schedule, base_schedule, isa, accumulation, max_bins == 0 ? no_limit : max_bins, max_extent,
           roi_pool_grad, roi_pool};
 }
 
@@ -58,6 +58,14 @@ const char* DataTypeName(DataType type) noexcept {
       return "i64";
   }
   return "unknown";
+}
+
+const char* AccumulationName(Accumulation accumulation) noexcept {
+  return accumulation == Accumulation::kFloat ? "float" : "fixed_point";
+}
+
+const char* DeviceName(Device device) noexcept {
+  return device == Device::kCpu ? "cpu" : device == Device::kCuda ? "cuda" : "opencl";
 }
 
 const char* OperatorName(Operator op) noexcept { return op == Operator::kRoiPoolGrad ? "roi_pool_grad" : "roi_pool"; }

@@ -11,10 +11,10 @@ struct halide_buffer_t;
 
 namespace roipool::internal {
 
-/// (call context, grad_output, argmax, order, images, prefetch_distance, allows_non_finite, sum, grad_input) -> Halide error
-/// code; see generators/README.md.
+/// (call context, grad_output, argmax, order, images, prefetch_distance, allows_non_finite, fixed_point_shift, sum, grad_input) ->
+/// Halide error code; see generators/README.md.
 using RoiPoolGradFunction = int (*)(const void*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*,
-                                    int32_t, bool, halide_buffer_t*, halide_buffer_t*);
+                                    int32_t, bool, int32_t, halide_buffer_t*, halide_buffer_t*);
 
 /// (call context, x, boxes, images, spatial_scale_h, spatial_scale_w, rounds_corners, pooled_h, pooled_w, y, argmax) -> Halide
 /// error code.
@@ -32,6 +32,7 @@ struct Kernel {
   const char* schedule;       ///< With the knobs that differ from its defaults, e.g. "cpu_channel_blocks_bins_per_step4".
   const char* base_schedule;  ///< Without them.
   Isa isa;
+  Accumulation accumulation;
   int64_t max_bins;                   ///< Of a roi.
   int64_t max_extent;                 ///< Of any dimension of a tensor; see kMaxVectorExtent.
   RoiPoolGradFunction roi_pool_grad;  ///< Null unless op is kRoiPoolGrad.

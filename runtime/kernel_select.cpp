@@ -67,13 +67,16 @@ Status MakeKernelRequest(const char* function, Operator op, const Options& optio
   request->isa_of_cpu = DetectIsa();
   request->isa_cap = options.max_isa;
   request->schedule = options.schedule;
+  if (op == Operator::kRoiPoolGrad) request->accumulation = options.accumulation;
   if (options.schedule == nullptr) ROIPOOL_RETURN_IF_ERROR(ScheduleOfEnvironment(function, op, request));
   return LowerIsaByEnvironment(function, &request->isa_cap);
 }
 
 void RefusalReason(const Kernel& kernel, const KernelRequest& request, char (&reason)[128]) noexcept {
   reason[0] = '\0';
-  if (!ScheduleFits(kernel, request)) {
+  if (kernel.accumulation != request.accumulation) {
+    std::snprintf(reason, sizeof(reason), "the accumulation %s is asked for", AccumulationName(request.accumulation));
+  } else if (!ScheduleFits(kernel, request)) {
     std::snprintf(reason, sizeof(reason), "the schedule %.60s is asked for", request.schedule);
   } else if (kernel.isa > request.isa_cap) {
     std::snprintf(reason, sizeof(reason), "the ISA is capped at %s", IsaName(request.isa_cap));
@@ -91,7 +94,7 @@ Status SelectKernel(const char* function, Operator op, DataType type, const Kern
   bool schedule_exists = false;
   int64_t max_bins = 0, max_extent = 0;
   for (const Kernel& candidate : Kernels()) {
-    if (candidate.op != op) continue;
+    if (candidate.op != op || candidate.accumulation != request.accumulation) continue;
     schedule_exists |= ScheduleFits(candidate, request);
     if (ScheduleFits(candidate, request)) {
       max_bins = std::max(max_bins, candidate.max_bins);
@@ -132,7 +135,7 @@ Status ChooseKernel(const char* function, Operator op, DataType type, const Kern
   const TunedCall call = {std::min(request.isa_of_cpu, request.isa_cap), op, type, shape_class};
   ForTunedRows(call, options.tuning != nullptr ? options.tuning : of_environment.get(), [&](const TunedValues& values) {
     for (const Kernel& kernel : Kernels()) {
-      if (kernel.op != op || kernel.type != type || kernel.isa != call.isa || !HasSchedule(kernel, values.schedule)) continue;
+      if (kernel.op != op || kernel.type != type || kernel.isa != call.isa || kernel.accumulation != request.accumulation || !HasSchedule(kernel, values.schedule)) continue;
       char reason[128];
       RefusalReason(kernel, request, reason);
       if (reason[0] != '\0') continue;

@@ -30,7 +30,7 @@ HalideView View4(const Tensor4& tensor, DataType type) noexcept {
                      {tensor.shape[0], tensor.strides[0]}});
 }
 
-bool SumsInPlace(DataType type) noexcept { return type == DataType::kFloat32 || type == DataType::kFloat64; }
+bool SumsInPlace(DataType type, Accumulation accumulation) noexcept { return SumType(type, accumulation) == type; }
 
 // A stride that nobody steps over may be too large for Halide.
 int64_t StrideOf(int64_t extent, int64_t stride) noexcept { return extent > 1 ? stride : 0; }
@@ -63,7 +63,7 @@ struct GradCall {
 
   // In-place sums count on finite gradients, which the kernel checks; the few others take a second run.
   int Run(CallContext& context, int64_t first_image, const ChannelRange& range, int32_t worker) const noexcept {
-    if (SumsInPlace(kernel.type) && CallKernel(nullptr, first_image, range, worker, /*allows_non_finite=*/false) == 0) return 0;
+    if (SumsInPlace(kernel.type, kernel.accumulation) && CallKernel(nullptr, first_image, range, worker, /*allows_non_finite=*/false) == 0) return 0;
     return CallKernel(&context, first_image, range, worker, /*allows_non_finite=*/true);
   }
 
@@ -96,23 +96,29 @@ struct GradCall {
     HalideView grad_input =
         planes(launch.grad_input, kernel.type, launch.grad_input_channel_stride, launch.grad_input_image_stride,
                range.begin * launch.grad_input_channel_stride + first_image * launch.grad_input_image_stride);
-    HalideView own_sums = planes(launch.sums, DataType::kFloat32, sizes.pixels, sizes.pixels * range.members * range.groups,
-                                 worker * SumsPerWorker(kernel.type, sizes, launch.tasks));
+    HalideView own_sums = planes(launch.sums, SumType(kernel.type, kernel.accumulation), sizes.pixels,
+                                 sizes.pixels * range.members * range.groups,
+                                 worker * SumsPerWorker(kernel.type, kernel.accumulation, sizes, launch.tasks));
     const bool is_contiguous = images == 1 && launch.grad_input_channel_stride == sizes.pixels;
     if (is_contiguous) {
       PrefaultForWriting(grad_input.buffer()->host,
                          static_cast<size_t>(sizes.pixels * range.members * range.groups * grad_input.buffer()->type.bytes()));
     }
-    HalideView& sum = SumsInPlace(kernel.type) ? grad_input : own_sums;
+    HalideView& sum = SumsInPlace(kernel.type, kernel.accumulation) ? grad_input : own_sums;
     return kernel.roi_pool_grad(context, grad_output.buffer(), argmax.buffer(), order.buffer(), roi_images.buffer(),
-                                launch.tasks.prefetch_distance, allows_non_finite, sum.buffer(), grad_input.buffer());
+                                launch.tasks.prefetch_distance, allows_non_finite, launch.fixed_point_shift, sum.buffer(), grad_input.buffer());
   }
 };
 
 }  // namespace
 
-int64_t SumsPerWorker(DataType type, const CallSizes& sizes, const GradTasks& tasks) noexcept {
-  return SumsInPlace(type) ? 0 : sizes.pixels * tasks.channel_block * tasks.images_per_task;
+DataType SumType(DataType type, Accumulation accumulation) noexcept {
+  if (accumulation == Accumulation::kFixedPoint) return DataType::kInt64;
+  return type == DataType::kFloat64 ? type : DataType::kFloat32;
+}
+
+int64_t SumsPerWorker(DataType type, Accumulation accumulation, const CallSizes& sizes, const GradTasks& tasks) noexcept {
+  return SumsInPlace(type, accumulation) ? 0 : sizes.pixels * tasks.channel_block * tasks.images_per_task;
 }
 
 Status LaunchRoiPoolGrad(const char* function, const Kernel& kernel, int32_t threads, const RoiPoolGradLaunch& launch,

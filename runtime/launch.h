@@ -21,13 +21,17 @@ struct RoiPoolGradLaunch {
   const int32_t* order;   ///< (rois): sorted by image.
   const int32_t* begin;   ///< (images + 1): where each image's rois begin in `order`.
   const int32_t* images;  ///< (rois)
-  float* sums;            ///< SumsPerWorker() elements for each thread; null if that is 0.
+  void* sums;             ///< SumsPerWorker() sums for each thread; null if that is 0.
+  int32_t fixed_point_shift;
   void* grad_input;
   int64_t grad_input_image_stride, grad_input_channel_stride;
 };
 
-/// How many float32 sums one thread needs beside grad_input: 0 if the type is its own sum's.
-int64_t SumsPerWorker(DataType type, const CallSizes& sizes, const GradTasks& tasks) noexcept;
+/// The type of a kernel's sums.
+DataType SumType(DataType type, Accumulation accumulation) noexcept;
+
+/// How many sums of that type one thread needs beside grad_input: 0 if grad_input's type is its own sum's.
+int64_t SumsPerWorker(DataType type, Accumulation accumulation, const CallSizes& sizes, const GradTasks& tasks) noexcept;
 
 /// Runs `kernel` with `threads` threads. *found_bad_argmax tells that a row of argmax holds an entry outside [-1, pixels); the
 /// caller, who knows the tensor's shape, words that error.

@@ -21,6 +21,11 @@ bool BookCopy(Workspace& workspace, Piece piece, const TensorLayout& layout, Dat
   return ElementCount(layout, &count) && workspace.Book(piece, count, ElementSize(type));
 }
 
+void CompleteRequest(const Dims& dims, KernelRequest* request) noexcept {
+  request->bins = dims.bins();
+  request->largest_extent = std::max({dims.rois, dims.channels, dims.images, dims.bins(), dims.pixels()});
+}
+
 // Options are checked even if there is nothing to compute; sizes do not matter then.
 Status PlanKernel(const char* function, Operator op, DataType type, const Options& options, bool has_work,
                   Plan* plan) noexcept {
@@ -28,8 +33,7 @@ Status PlanKernel(const char* function, Operator op, DataType type, const Option
   KernelRequest request;
   ROIPOOL_RETURN_IF_ERROR(MakeKernelRequest(function, op, options, &request));
   if (has_work) {
-    request.bins = dims.bins();
-    request.largest_extent = std::max({dims.rois, dims.channels, dims.images, dims.bins(), dims.pixels()});
+    CompleteRequest(dims, &request);
     plan->shape_class = ClassOf(plan->sizes());
   }
   ROIPOOL_RETURN_IF_ERROR(ChooseKernel(function, op, type, request, options, plan->shape_class, &plan->choice));
@@ -50,7 +54,17 @@ Status PlanRoiPoolGrad(const char* function, const RoiPoolGradArgs& args, const 
   plan->dims = dims;
   plan->args = args;
   ROIPOOL_RETURN_IF_ERROR(PlanKernel(function, Operator::kRoiPoolGrad, args.grad_output.type, options, has_work, plan));
-  return has_work ? LayOutRoiPoolGrad(function, plan->choice.knobs, plan) : Status();
+  if (!has_work) return {};
+  if (plan->kernel->accumulation == Accumulation::kFixedPoint) {
+    Options of_float = options;
+    of_float.accumulation = Accumulation::kFloat;
+    KernelRequest request;
+    ROIPOOL_RETURN_IF_ERROR(MakeKernelRequest(function, Operator::kRoiPoolGrad, of_float, &request));
+    CompleteRequest(dims, &request);
+    ROIPOOL_RETURN_IF_ERROR(
+        SelectKernel(function, Operator::kRoiPoolGrad, args.grad_output.type, request, &plan->float_kernel));
+  }
+  return LayOutRoiPoolGrad(function, plan->choice.knobs, plan);
 }
 
 Status LayOutRoiPoolGrad(const char* function, const GradCallKnobs& knobs, RoiPoolGradPlan* plan) noexcept {
@@ -61,8 +75,10 @@ Status LayOutRoiPoolGrad(const char* function, const GradCallKnobs& knobs, RoiPo
   const Dims& dims = plan->dims;
   const RoiPoolGradArgs& args = plan->args;
   Workspace& workspace = plan->workspace;
+  const DataType type = args.grad_output.type;
+  const Accumulation accumulation = plan->kernel->accumulation;
   const int64_t workers = std::min(plan->threads, plan->tasks.Count(plan->sizes()));
-  const int64_t sums = workers * SumsPerWorker(args.grad_output.type, plan->sizes(), plan->tasks);
+  const int64_t sums = workers * SumsPerWorker(type, accumulation, plan->sizes(), plan->tasks);
   bool fits = workspace.Book(Piece::kImages, dims.rois, sizeof(int32_t)) &&
               workspace.Book(Piece::kOrder, dims.rois, sizeof(int32_t)) &&
               workspace.Book(Piece::kBegin, dims.images + 1, sizeof(int32_t));
@@ -75,7 +91,7 @@ Status LayOutRoiPoolGrad(const char* function, const GradCallKnobs& knobs, RoiPo
   if (!HasDensePlanes(args.grad_input)) {
     fits = fits && BookCopy(workspace, Piece::kGradInput, args.grad_input, args.grad_input.type);
   }
-  if (sums > 0) fits = fits && workspace.Book(Piece::kSums, sums, sizeof(float));
+  if (sums > 0) fits = fits && workspace.Book(Piece::kSums, sums, ElementSize(SumType(type, accumulation)));
   return fits ? Status() : WorkspaceTooLarge(function);
 }
 

@@ -29,6 +29,7 @@ struct Plan {
 struct RoiPoolGradPlan : Plan {
   RoiPoolGradArgs args;  ///< With the strides of dimensions of extent 1 set to 0.
   GradTasks tasks;       ///< Unless kernel is null.
+  const Kernel* float_kernel = nullptr;  ///< In fixed point: for gradients that are not finite.
 };
 
 struct RoiPoolPlan : Plan {

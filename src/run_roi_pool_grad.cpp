@@ -1,3 +1,4 @@
+#include "fixed_point.h"
 #include "index_guard.h"
 #include "launch.h"
 #include "make_status.h"
@@ -54,6 +55,12 @@ Status RunRoiPoolGrad(const char* function, const RoiPoolGradPlan& plan, void* w
   const TensorLayout result_layout = copy == nullptr ? grad_input : DenseLike(grad_input);
   void* result = copy == nullptr ? grad_input_data : copy;
 
+  FixedPointScale scale;
+  const Kernel* kernel = plan.kernel;
+  if (kernel->accumulation == Accumulation::kFixedPoint) {
+    scale = FindScale(grad_output, argmax, AddendsLog2(dims.rois * dims.bins()), plan.threads);
+    if (!scale.is_finite) kernel = plan.float_kernel;
+  }
   const RoiPoolGradLaunch launch = {.sizes = plan.sizes(),
                                     .tasks = plan.tasks,
                                     .grad_output = grad_output.data,
@@ -65,12 +72,13 @@ Status RunRoiPoolGrad(const char* function, const RoiPoolGradPlan& plan, void* w
                                     .order = order,
                                     .begin = begin,
                                     .images = images,
-                                    .sums = plan.workspace.Carve<float>(Piece::kSums, workspace),
+                                    .sums = plan.workspace.Carve<void>(Piece::kSums, workspace),
+                                    .fixed_point_shift = scale.shift,
                                     .grad_input = result,
                                     .grad_input_image_stride = result_layout.strides[0],
                                     .grad_input_channel_stride = result_layout.strides[1]};
   bool found_bad_argmax = false;
-  ROIPOOL_RETURN_IF_ERROR(LaunchRoiPoolGrad(function, *plan.kernel, plan.threads, launch, &found_bad_argmax));
+  ROIPOOL_RETURN_IF_ERROR(LaunchRoiPoolGrad(function, *kernel, plan.threads, launch, &found_bad_argmax));
   if (found_bad_argmax) return ExplainBadArgmax(function, argmax, dims.pixels());
   if (copy != nullptr) CopyStrided(result_layout, copy, grad_input, grad_input_data);
   return {};

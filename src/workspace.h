@@ -15,7 +15,7 @@ enum class Piece : size_t {
   kImages,  ///< The image of each roi, checked.
   kOrder,   ///< The rois sorted by image.
   kBegin,   ///< Where each image's rois begin in kOrder.
-  kSums,    ///< Where 16-bit gradients are summed in float32, for each thread.
+  kSums,    ///< Where a gradient is summed in another type than its own, on a CPU for each thread.
   kBoxes,   ///< The forward's boxes as float32 x1, y1, x2, y2.
   kX,       ///< Dense copies of tensors that a kernel cannot walk.
   kGradOutput,

@@ -52,16 +52,23 @@ function(add_roi_kernel_library name)
   )
 endfunction()
 
-# add_roi_kernel(OP roi_pool_grad SCHEDULE cpu_channel_blocks TYPE f32 ISA avx2 [LABEL label PARAMS knob=value ...]) adds a kernel to the
-# library, its registry and its tests. The label tells schedules of other knobs apart; it is the schedule's name if there is none.
+# add_roi_kernel(OP roi_pool_grad SCHEDULE cpu_channel_blocks TYPE f32 ISA avx2 [FIXED_POINT] [LABEL label PARAMS knob=value ...]) adds a
+# kernel to the library, its registry and its tests. The label tells schedules of other knobs apart; it is the schedule's name if there is
+# none.
 function(add_roi_kernel)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "OP;TYPE;SCHEDULE;ISA;LABEL" "PARAMS")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "FIXED_POINT" "OP;TYPE;SCHEDULE;ISA;LABEL" "PARAMS")
   set(label ${arg_SCHEDULE})
   if(arg_LABEL)
     set(label ${arg_LABEL})
   endif()
   set(name ${arg_OP}_${arg_TYPE}_${label}_${arg_ISA})
+  set(accumulation float)
   set(params "")
+  if(arg_FIXED_POINT)
+    set(name ${arg_OP}_${arg_TYPE}_fixed_point_${label}_${arg_ISA})
+    set(accumulation fixed_point)
+    set(params fixed_point=true)
+  endif()
   get_property(knobs GLOBAL PROPERTY ROIPOOL_${arg_OP}_${arg_SCHEDULE}_KNOBS)
   foreach(knob IN LISTS knobs) # Defaults may differ from the generator's own: ROIPOOL_SCHEDULE_KNOBS.
     get_property(declaration GLOBAL PROPERTY ROIPOOL_${arg_OP}_${arg_SCHEDULE}_KNOB_${knob})
@@ -90,7 +97,7 @@ function(add_roi_kernel)
     APPEND_STRING
     PROPERTY
       ROIPOOL_KERNEL_ROWS
-        "ROIPOOL_KERNEL(${arg_OP}, ${arg_TYPE}, ${label}, ${arg_ISA}, ${name}, ${arg_SCHEDULE}, ${max_bins})\n"
+        "ROIPOOL_KERNEL(${arg_OP}, ${arg_TYPE}, ${label}, ${arg_ISA}, ${name}, ${arg_SCHEDULE}, ${max_bins}, ${accumulation})\n"
   )
 endfunction()
 
@@ -104,6 +111,9 @@ function(add_roi_kernels op)
     foreach(isa IN LISTS ROIPOOL_ISAS)
       foreach(type IN LISTS ROIPOOL_TYPES)
         add_roi_kernel(OP ${op} SCHEDULE ${schedule} TYPE ${type} ISA ${isa})
+        if(op STREQUAL "roi_pool_grad")
+          add_roi_kernel(OP ${op} SCHEDULE ${schedule} TYPE ${type} ISA ${isa} FIXED_POINT)
+        endif()
       endforeach()
     endforeach()
     foreach(variant IN LISTS variants)
@@ -146,7 +156,7 @@ function(add_roi_kernel_list)
   file(
     CONFIGURE
     OUTPUT ${generated}/kernels.inc
-    CONTENT "${note} op, type, schedule, isa, symbol, schedule without knobs, most bins (0: any).\n${rows}"
+    CONTENT "${note} op, type, schedule, isa, symbol, schedule without knobs, most bins (0: any), accumulation.\n${rows}"
     @ONLY
   )
   file(
@@ -168,4 +178,5 @@ function(add_roi_kernel_list)
   add_library(roipool_kernels INTERFACE)
   target_include_directories(roipool_kernels INTERFACE ${generated})
   target_link_libraries(roipool_kernels INTERFACE ${kernels} roipool_halide_runtime)
+  add_gpu_kernel_list()
 endfunction()

@@ -24,18 +24,23 @@ std::vector<std::byte> BytesOfRun(GradProblem& problem, const Options& options) 
 void ExpectSameBitsEverywhere(const GradCase& c, int repeats) {
   SCOPED_TRACE(c.Describe());
   GradProblem problem(c);
-  const std::vector<std::byte> expected =
-      ReferenceGrad(problem.grad_output, problem.argmax, problem.rois, problem.grad_input.shape()).Bytes();
+  std::vector<std::byte> expected_of[2];
+  for (const Accumulation accumulation : {Accumulation::kFloat, Accumulation::kFixedPoint}) {
+    Options options;
+    options.accumulation = accumulation;
+    expected_of[static_cast<int>(accumulation)] = ExpectedGrad(problem, options).Bytes();
+  }
   for (const KernelRow& row : KernelRowsOf(Operator::kRoiPoolGrad, c.type)) {
     if (!WhyNotHere(row).empty()) continue;
     for (const int32_t threads : {1, 2, 8}) {
-      EXPECT_TRUE(BytesOfRun(problem, OptionsFor(row, threads)) == expected) << row.name << " with " << threads << " threads";
+      EXPECT_TRUE(BytesOfRun(problem, OptionsFor(row, threads)) == expected_of[static_cast<int>(row.accumulation)]) << row.name << " with " << threads << " threads";
     }
   }
   for (int repeat = 0; repeat < repeats; ++repeat) {
     Options options;
     options.threads = 1 << repeat % 4;
-    ASSERT_TRUE(BytesOfRun(problem, options) == expected) << "repeat " << repeat << " with " << options.threads << " threads";
+    options.accumulation = repeat % 5 == 4 ? Accumulation::kFixedPoint : Accumulation::kFloat;
+    ASSERT_TRUE(BytesOfRun(problem, options) == expected_of[static_cast<int>(options.accumulation)]) << "repeat " << repeat << " with " << options.threads << " threads";
   }
 }
 

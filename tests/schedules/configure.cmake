@@ -9,6 +9,7 @@ function(target_sources)
 endfunction()
 
 include(${PROJECT_SOURCE_DIR}/generators/cmake/add_roi_kernel.cmake)
+include(${PROJECT_SOURCE_DIR}/generators/cmake/add_gpu_kernel.cmake)
 include(${PROJECT_SOURCE_DIR}/generators/cmake/add_roi_schedule.cmake)
 include(${PROJECT_SOURCE_DIR}/generators/cmake/read_tuned_rows.cmake)
 roipool_add_schedules()

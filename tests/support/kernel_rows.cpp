@@ -8,10 +8,11 @@ namespace {
 constexpr Operator kOperator_roi_pool_grad = Operator::kRoiPoolGrad, kOperator_roi_pool = Operator::kRoiPool;
 constexpr DataType kType_f32 = DataType::kFloat32, kType_f16 = DataType::kFloat16, kType_bf16 = DataType::kBFloat16,
                    kType_f64 = DataType::kFloat64;
+constexpr Accumulation kAccumulation_float = Accumulation::kFloat, kAccumulation_fixed_point = Accumulation::kFixedPoint;
 constexpr Isa kIsa_baseline = Isa::kBaseline, kIsa_avx2 = Isa::kAvx2, kIsa_avx512 = Isa::kAvx512;
 
-#define ROIPOOL_KERNEL(op, type, schedule, isa, symbol, base_schedule, max_bins) \
-  {#symbol, kOperator_##op, kType_##type, #schedule, kIsa_##isa},
+#define ROIPOOL_KERNEL(op, type, schedule, isa, symbol, base_schedule, max_bins, accumulation) \
+  {#symbol, kOperator_##op, kType_##type, #schedule, kIsa_##isa, kAccumulation_##accumulation},
 constexpr KernelRow kRows[] = {
 #include "kernels.inc"
 };
@@ -50,6 +51,7 @@ Options OptionsFor(const KernelRow& row, int32_t threads) {
   Options options;
   options.max_isa = row.isa;
   options.schedule = row.schedule;
+  options.accumulation = row.accumulation;
   options.threads = threads;
   return options;
 }

@@ -17,6 +17,7 @@ struct KernelRow {
   DataType type;
   const char* schedule;
   Isa isa;
+  Accumulation accumulation;
 };
 
 inline void PrintTo(const KernelRow& row, std::ostream* out) { *out << row.name; }

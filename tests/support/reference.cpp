@@ -38,6 +38,16 @@ Tensor RoundOnce(const std::vector<Sum>& sums, DataType type, const std::vector<
   return rounded;
 }
 
+// Exact in a type of 64 mantissa bits or more, and rounded to odd in one of 53, so that BitsOf() rounds as if it had seen them all.
+uint64_t BitsOfExact(long double number, DataType type) {
+  static_assert(std::numeric_limits<long double>::digits >= 64);
+  auto rounded = static_cast<double>(number);
+  if (type != DataType::kFloat64 && rounded != number && (LoadBits(&rounded, DataType::kFloat64) & 1) == 0) {
+    rounded = std::nextafter(rounded, number > rounded ? HUGE_VAL : -HUGE_VAL);
+  }
+  return BitsOf(rounded, type);
+}
+
 struct Box {
   int64_t image;
   float x1, y1, x2, y2;
@@ -101,6 +111,42 @@ Tensor ReferenceGrad(const Tensor& grad_output, const Tensor& argmax, const Tens
   const DataType type = grad_output.type();
   if (type == DataType::kFloat64) return RoundOnce(SumGradient<double>(grad_output, argmax, rois, shape), type, shape);
   return RoundOnce(SumGradient<float>(grad_output, argmax, rois, shape), type, shape);
+}
+
+Tensor ReferenceGradInFixedPoint(const Tensor& grad_output, const Tensor& argmax, const Tensor& rois,
+                                 const std::vector<int64_t>& shape) {
+  const DataType type = grad_output.type();
+  double largest = 0;
+  for (int64_t i = 0; i < grad_output.count(); ++i) {
+    if (argmax.Number(i) == -1) continue;
+    const double magnitude = std::fabs(grad_output.Number(i));
+    if (!std::isfinite(magnitude)) return ReferenceGrad(grad_output, argmax, rois, shape);
+    largest = std::max(largest, magnitude);
+  }
+  // Subnormal magnitudes count as the smallest normal number does, which is SmallestOf() times a power of two.
+  const int mantissa_bits = type == DataType::kFloat64 ? 52 : type == DataType::kFloat32 ? 23 : type == DataType::kFloat16 ? 10 : 7;
+  const double smallest_normal = std::ldexp(SmallestOf(type), mantissa_bits);
+  const int64_t addends = grad_output.extent(0) * grad_output.extent(2) * grad_output.extent(3);
+  int addends_log2 = 0;
+  while ((int64_t{1} << addends_log2) < addends) ++addends_log2;
+  int shift = 62 - addends_log2 - (std::ilogb(std::max(largest, smallest_normal)) + 1);
+  if (type == DataType::kFloat16) shift = std::min(shift, 24);
+
+  const int64_t channels = shape[1], pixels = shape[2] * shape[3];
+  const int64_t bins = grad_output.extent(2) * grad_output.extent(3);
+  std::vector<int64_t> sums(static_cast<size_t>(shape[0] * channels * pixels), 0);
+  const long double scale = std::ldexp(1.0L, shift);  // Multiplying by it rounds nothing.
+  for (int64_t i = 0; i < grad_output.count(); ++i) {
+    const auto pixel = static_cast<int64_t>(argmax.Number(i));
+    if (pixel == -1) continue;
+    const int64_t channel = i / bins % channels, image = static_cast<int64_t>(rois.Number(i / bins / channels * 5));
+    sums[static_cast<size_t>((image * channels + channel) * pixels + pixel)] += std::llrint(grad_output.Number(i) * scale);
+  }
+  Tensor rounded(type, shape);
+  for (size_t i = 0; i < sums.size(); ++i) {
+    rounded.SetBits(static_cast<int64_t>(i), BitsOfExact(std::ldexp(static_cast<long double>(sums[i]), -shift), type));
+  }
+  return rounded;
 }
 
 std::vector<double> ReferenceGradInDouble(const Tensor& grad_output, const Tensor& argmax, const Tensor& rois,

@@ -42,12 +42,17 @@ RunResult RunPool(const RoiPoolArgs& args, const Options& options) {
   return Run(args, options, RoiPoolGetWorkspaceSize, RoiPool);
 }
 
+Tensor ExpectedGrad(const GradProblem& problem, const Options& options) {
+  const auto reference = options.accumulation == Accumulation::kFloat ? ReferenceGrad : ReferenceGradInFixedPoint;
+  return reference(problem.grad_output, problem.argmax, problem.rois, problem.grad_input.shape());
+}
+
 void ExpectGradOfCase(const GradCase& c, const Options& options, const std::string& kernel) {
   const std::string note = c.Describe();
   SCOPED_TRACE(note);
   SetCrashNote(note);
   GradProblem problem(c);
-  const Tensor expected = ReferenceGrad(problem.grad_output, problem.argmax, problem.rois, problem.grad_input.shape());
+  const Tensor expected = ExpectedGrad(problem, options);
   const auto chosen = static_cast<double>(problem.argmax.count()) * (1 - c.empty_share);
   if (c.grad_output_strides != Strides::kExpanded) {
     EXPECT_TRUE(IsTelling(expected, static_cast<int64_t>(chosen / 4)));

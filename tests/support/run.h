@@ -24,6 +24,9 @@ struct RunResult {
 RunResult RunGrad(const RoiPoolGradArgs& args, const Options& options);
 RunResult RunPool(const RoiPoolArgs& args, const Options& options);
 
+/// The reference's gradient, in the accumulation of `options`.
+Tensor ExpectedGrad(const GradProblem& problem, const Options& options);
+
 /// Runs a case on the kernel that `options` allow and expects: Ok, the kernel of that name, the reference's bits, and
 /// everything but grad_input as it was.
 void ExpectGradOfCase(const GradCase& c, const Options& options, const std::string& kernel);

@@ -56,6 +56,12 @@ ROIPOOL_EXPORT const char* IsaName(Isa isa) noexcept;
 /// "f32", "f16", "bf16", "f64", "i32" or "i64". Never null.
 ROIPOOL_EXPORT const char* DataTypeName(DataType type) noexcept;
 
+/// "float" or "fixed_point". Never null.
+ROIPOOL_EXPORT const char* AccumulationName(Accumulation accumulation) noexcept;
+
+/// "cpu", "cuda" or "opencl". Never null.
+ROIPOOL_EXPORT const char* DeviceName(Device device) noexcept;
+
 /// "roi_pool_grad" or "roi_pool". Never null.
 ROIPOOL_EXPORT const char* OperatorName(Operator op) noexcept;
 

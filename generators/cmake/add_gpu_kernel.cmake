@@ -1,0 +1,101 @@
+# The kernels of GPUs: which there are, their targets, and how they enter their list. One set for each API, from the same generators.
+include_guard(GLOBAL)
+
+option(ROIPOOL_GPU "Compile kernels for CUDA and OpenCL; drivers are looked for at run time" ON)
+
+set(ROIPOOL_DEVICES cuda opencl)
+# 61: native atomic additions of float64. The driver compiles this PTX for what it finds, from that on. No strict_float: it would hide an
+# addition from the search for atomic ones, and nothing else here rounds.
+set(ROIPOOL_FEATURES_cuda cuda cuda_capability_61)
+set(ROIPOOL_FEATURES_opencl opencl cl_doubles cl_atomics64)
+set(ROIPOOL_FEATURES_gpu user_context no_bounds_query large_buffers)
+if(ROIPOOL_SANITIZE_ADDRESS)
+  list(APPEND ROIPOOL_FEATURES_gpu asan)
+endif()
+
+# add_gpu_kernel_library(name GENERATOR generator DEVICE cuda [PARAMS name=value ...])
+function(add_gpu_kernel_library name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "GENERATOR;DEVICE" "PARAMS")
+  list(JOIN ROIPOOL_FEATURES_${arg_DEVICE} - device_features)
+  list(JOIN ROIPOOL_FEATURES_gpu - features)
+  set(target ${Halide_CMAKE_TARGET}-${device_features}-${features})
+  set(outputs "")
+  if(arg_DEVICE STREQUAL "cuda")
+    set(outputs DEVICE_CODE device_code)
+  endif()
+  add_halide_library(
+    ${name}
+    FROM roipool_generators
+    GENERATOR ${arg_GENERATOR}
+    PARAMS ${arg_PARAMS}
+    TARGETS ${target}
+    USE_RUNTIME roipool_halide_runtime
+    ${outputs}
+  )
+  set_property(GLOBAL APPEND PROPERTY ROIPOOL_KERNELS ${name})
+  set_property(GLOBAL APPEND PROPERTY ROIPOOL_DEVICE_CODE ${device_code})
+  list(JOIN arg_PARAMS " " params)
+  set_property(GLOBAL APPEND_STRING PROPERTY ROIPOOL_KERNEL_COMMANDS "${name} ${arg_GENERATOR} ${target} ${params}\n")
+endfunction()
+
+# The scatters by the schedules that follow, best first, for every type, and the steps around them.
+function(add_gpu_kernels)
+  foreach(device IN LISTS ROIPOOL_DEVICES)
+    foreach(schedule IN LISTS ARGN)
+      get_property(file GLOBAL PROPERTY ROIPOOL_roi_pool_grad_gpu_${schedule}_FILE)
+      file(READ ${file} content)
+      set(accumulation float)
+      if(content MATCHES "kIsFixedPoint = true")
+        set(accumulation fixed_point)
+      endif()
+      set(max_pixels 0)
+      if(content MATCHES "constexpr int kMaxPixels = ([1-9][0-9]*);")
+        set(max_pixels ${CMAKE_MATCH_1})
+      endif()
+      foreach(type IN LISTS ROIPOOL_TYPES)
+        set(name roi_pool_grad_${type}_${schedule}_${device})
+        set(params type=${ROIPOOL_HALIDE_TYPE_${type}})
+        get_property(knobs GLOBAL PROPERTY ROIPOOL_roi_pool_grad_gpu_${schedule}_KNOBS)
+        foreach(knob IN LISTS knobs)
+          get_property(declaration GLOBAL PROPERTY ROIPOOL_roi_pool_grad_gpu_${schedule}_KNOB_${knob})
+          list(GET declaration 0 value)
+          list(APPEND params ${knob}=${value})
+        endforeach()
+        add_gpu_kernel_library(${name} GENERATOR roi_pool_grad_gpu_${schedule} DEVICE ${device} PARAMS ${params})
+        set_property(
+          GLOBAL
+          APPEND_STRING
+          PROPERTY ROIPOOL_GPU_ROWS "ROIPOOL_GPU_KERNEL(${device}, ${type}, ${schedule}, ${accumulation}, ${name}, ${max_pixels})\n"
+        )
+      endforeach()
+    endforeach()
+    add_gpu_kernel_library(gpu_images_${device} GENERATOR gpu_images DEVICE ${device})
+    add_gpu_kernel_library(gpu_argmax_${device} GENERATOR gpu_argmax DEVICE ${device})
+    foreach(bits IN ITEMS 0 16 32 64)
+      add_gpu_kernel_library(gpu_inspect_${bits}_${device} GENERATOR gpu_inspect DEVICE ${device} PARAMS bits=${bits})
+    endforeach()
+    foreach(type IN LISTS ROIPOOL_TYPES)
+      set(params type=${ROIPOOL_HALIDE_TYPE_${type}})
+      add_gpu_kernel_library(gpu_finish_${type}_float_${device} GENERATOR gpu_finish DEVICE ${device} PARAMS ${params})
+      add_gpu_kernel_library(
+        gpu_finish_${type}_fixed_point_${device}
+        GENERATOR gpu_finish
+        DEVICE ${device}
+        PARAMS ${params} fixed_point=true
+      )
+      set_property(GLOBAL APPEND_STRING PROPERTY ROIPOOL_GPU_ROWS "ROIPOOL_GPU_FINISH(${device}, ${type})\n")
+    endforeach()
+    set_property(GLOBAL APPEND_STRING PROPERTY ROIPOOL_GPU_ROWS "ROIPOOL_GPU_STEPS(${device})\n")
+  endforeach()
+endfunction()
+
+# generated/gpu_kernels.inc, empty in a build without GPUs.
+function(add_gpu_kernel_list)
+  get_property(rows GLOBAL PROPERTY ROIPOOL_GPU_ROWS)
+  file(
+    CONFIGURE
+    OUTPUT ${PROJECT_BINARY_DIR}/generated/gpu_kernels.inc
+    CONTENT "// Made by add_gpu_kernel.cmake: device, type, schedule, accumulation, symbol, most pixels (0: any); steps.\n${rows}"
+    @ONLY
+  )
+endfunction()

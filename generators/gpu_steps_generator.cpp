@@ -1,0 +1,250 @@
+// The steps around a GPU's scatter, none of which has a choice of schedules: image indices and argmax of any type as int32, the inspection
+// of argmax and gradients, and the rounding of sums. Reads numbers as 16-bit units, so that one kernel serves every type.
+#include "Halide.h"
+#include "number_formats.h"
+#include "roi_pool_grad_algorithm.h"
+#include "roi_pool_grad_gpu_algorithm.h"
+
+namespace roipool::generators {
+namespace {
+
+using Halide::cast;
+using Halide::Expr;
+using Halide::Func;
+using Halide::RDom;
+using Halide::select;
+using Halide::Type;
+using Halide::Var;
+
+constexpr int kThreads = 256;
+
+/// How a number is laid out in 16-bit units: an IEEE 754 format, or an integer if exponent_bits is 0. Parameters of a kernel.
+struct UnitFormat {
+  Expr units, exponent_bits;
+};
+
+// The units of one number as 64 bits, sign-extended if it is an integer.
+template <typename UnitAt>
+Expr JoinUnits(const UnitFormat& format, const UnitAt& unit_at) {
+  Expr joined = cast<uint64_t>(0);
+  for (int u = 0; u < 4; ++u) {
+    const Expr unit = cast<uint64_t>(unit_at(Halide::min(u, format.units - 1)));
+    joined = joined | select(u < format.units, unit << cast<uint64_t>(16 * u), cast<uint64_t>(0));
+  }
+  return joined;
+}
+
+/// A whole number in [0, 2^31), or -1 for the number -1, or -2 for everything else.
+Expr WholeNumber(const UnitFormat& format, const Expr& bits) {
+  const auto u64 = [](const Expr& value) { return cast<uint64_t>(value); };
+  const Expr one = u64(1), zero = u64(0);
+  const Expr width = format.units * 16, mantissa_bits = Halide::max(width - 1 - format.exponent_bits, 0);
+  const Expr sign = (bits >> u64(width - 1)) & one;
+  const Expr magnitude = bits & ((one << u64(width - 1)) - one);
+  const Expr largest_exponent = (1 << format.exponent_bits) - 1;
+  const Expr field = cast<int32_t>(magnitude >> u64(mantissa_bits));
+  const Expr exponent = field - (largest_exponent >> 1);
+  const Expr significand = (magnitude & ((one << u64(mantissa_bits)) - one)) | (one << u64(mantissa_bits));
+  const Expr down = u64(Halide::clamp(mantissa_bits - exponent, 0, 63));
+  const Expr up = u64(Halide::clamp(exponent - mantissa_bits, 0, 31));
+  const Expr value = (significand >> down) << up;
+  const Expr is_whole = magnitude == zero || (exponent >= 0 && exponent < 31 && field < largest_exponent && ((value >> up) << down) == significand);
+  const Expr number = select(magnitude == zero, zero, value);
+  const Expr of_float = select(!is_whole, -2, sign == zero || number == zero, cast<int32_t>(number), number == one, -1, -2);
+  const Expr integer = select(format.units == 2, cast<int64_t>(cast<int32_t>(cast<uint32_t>(bits))), cast<int64_t>(bits));
+  const Expr of_integer = select(integer == cast<int64_t>(-1), -1, integer >= cast<int64_t>(0) && integer < cast<int64_t>(0x7fffffff), cast<int32_t>(integer), -2);
+  return select(format.exponent_bits == 0, of_integer, of_float);
+}
+
+/// rois -> images.
+class GpuImages : public Halide::Generator<GpuImages> {
+ public:
+  Input<Buffer<uint16_t, 2>> rois{"rois"};  // (unit, roi): column 0
+  Input<int32_t> exponent_bits{"exponent_bits"};
+  Input<int32_t> image_count{"image_count"};
+  Output<Buffer<int32_t, 1>> images{"images"};  // (roi); -2 for what is no image
+
+  void generate() {
+    const UnitFormat format = {rois.dim(0).extent(), exponent_bits};
+    const Expr number = WholeNumber(format, JoinUnits(format, [&](const Expr& u) { return rois(u, roi_); }));
+    images(roi_) = select(number >= 0 && number < image_count, number, -2);
+    rois.dim(0).set_min(0);
+    rois.dim(1).set_bounds(0, images.dim(0).extent());
+    images.dim(0).set_min(0);
+  }
+
+  void schedule() {
+    Var outer, inner;
+    Func(images).gpu_tile(roi_, outer, inner, kThreads);
+  }
+
+ private:
+  Var roi_{"roi"};
+};
+
+/// argmax of any type -> int32, dense.
+class GpuArgmax : public Halide::Generator<GpuArgmax> {
+ public:
+  Input<Buffer<uint16_t, 5>> argmax{"argmax"};  // (unit, pw, ph, channel, roi)
+  Input<int32_t> exponent_bits{"exponent_bits"};
+  Output<Buffer<int32_t, 4>> converted{"converted"};  // (pw, ph, channel, roi); -2 for what is neither -1 nor a whole number in [0, 2^31)
+
+  void generate() {
+    const UnitFormat format = {argmax.dim(0).extent(), exponent_bits};
+    converted(pw_, ph_, channel_, roi_) = WholeNumber(format, JoinUnits(format, [&](const Expr& u) { return argmax(u, pw_, ph_, channel_, roi_); }));
+    argmax.dim(0).set_min(0);
+    for (int d = 0; d < 4; ++d) {
+      converted.dim(d).set_min(0);
+      argmax.dim(d + 1).set_bounds(0, converted.dim(d).extent());
+    }
+  }
+
+  void schedule() {
+    Var fused{"fused"}, outer{"outer"}, inner{"inner"};
+    Func(converted).fuse(pw_, ph_, fused).fuse(fused, channel_, fused).split(fused, outer, inner, kThreads, Halide::TailStrategy::GuardWithIf);
+    Func(converted).fuse(outer, roi_, outer).gpu_blocks(outer).gpu_threads(inner);
+  }
+
+ private:
+  Var pw_{"pw"}, ph_{"ph"}, channel_{"channel"}, roi_{"roi"};
+};
+
+/// Finds what is wrong with a call's contents, and the largest magnitude among the gradients that count.
+class GpuInspect : public Halide::Generator<GpuInspect> {
+ public:
+  GeneratorParam<int> bits{"bits", 0};  // Of a gradient; 0: gradients are not looked at.
+
+  Input<Buffer<void, 4>> grad_output{"grad_output"};  // (pw, ph, channel, roi), as bits
+  Input<Buffer<int32_t, 4>> argmax{"argmax"};         // (pw, ph, channel, roi)
+  Input<Buffer<int32_t, 1>> images{"images"};         // (roi)
+  Input<int32_t> pixels{"pixels"};
+  Output<Buffer<uint64_t, 2>> part{"part"};    // (channel, chunk of rois)
+  Output<Buffer<uint64_t, 1>> lane{"lane"};    // (kThreads)
+  Output<Buffer<uint64_t, 1>> state{"state"};  // (0): the largest magnitude; with the uppermost bit if an entry or an image is out of range
+
+  void configure() { grad_output.set_type(Halide::UInt(bits == 0 ? 32 : static_cast<int>(bits))); }
+
+  void generate() {
+    const Expr rois = argmax.dim(3).extent(), chunks = part.dim(1).extent(), chunk_rois = (rois + chunks - 1) / chunks;
+    const Expr zero = cast<uint64_t>(0), uppermost = cast<uint64_t>(1) << cast<uint64_t>(63);
+    RDom entries(0, argmax.dim(0).extent(), 0, argmax.dim(1).extent(), 0, chunk_rois, "entries");
+    const Expr roi = chunk_ * chunk_rois + entries.z;
+    entries.where(roi < rois);
+    const Expr entry = argmax(entries.x, entries.y, channel_, Halide::unsafe_promise_clamped(roi, 0, rois - 1));
+    const Expr is_bad = cast<uint32_t>(entry) + cast<uint32_t>(1) > cast<uint32_t>(pixels) || images(Halide::unsafe_promise_clamped(roi, 0, rois - 1)) < 0;
+    Expr magnitude = zero;
+    if (bits != 0) {
+      const Expr gradient = grad_output(entries.x, entries.y, channel_, Halide::unsafe_promise_clamped(roi, 0, rois - 1));
+      const Expr unsigned_bits = gradient & Halide::Internal::make_const(gradient.type(), (uint64_t{1} << (bits - 1)) - 1);
+      magnitude = select(entry >= 0, cast<uint64_t>(unsigned_bits), zero);
+    }
+    part(channel_, chunk_) = zero;
+    part(channel_, chunk_) = Halide::max(part(channel_, chunk_), select(is_bad, uppermost, magnitude));
+
+    const Expr channels = argmax.dim(2).extent();
+    RDom strip(0, (channels + kThreads - 1) / kThreads, 0, chunks, "strip");
+    const Expr channel = lane_ + strip.x * kThreads;
+    strip.where(channel < channels);
+    lane(lane_) = zero;
+    lane(lane_) = Halide::max(lane(lane_), part(Halide::unsafe_promise_clamped(channel, 0, channels - 1), strip.y));
+    RDom lanes(0, kThreads, "lanes");
+    state(element_) = zero;
+    state(element_) = Halide::max(state(element_), lane(lanes));
+
+    for (int d = 0; d < 4; ++d) {
+      argmax.dim(d).set_min(0);
+      grad_output.dim(d).set_min(0);
+      if (bits != 0) grad_output.dim(d).set_extent(argmax.dim(d).extent());
+    }
+    grad_output.dim(0).set_stride(Expr());
+    argmax.dim(0).set_stride(Expr());
+    images.dim(0).set_bounds(0, rois);
+    part.dim(0).set_bounds(0, channels);
+    part.dim(1).set_min(0);
+    lane.dim(0).set_bounds(0, kThreads);
+    state.dim(0).set_bounds(0, 1);
+  }
+
+  void schedule() {
+    Var outer{"outer"}, inner{"inner"};
+    Func parts = part, lanes = lane, result = state;
+    parts.compute_root();
+    for (const int stage : {0, 1}) {
+      auto in = [&](auto&& step) { step.split(channel_, outer, inner, 64, Halide::TailStrategy::GuardWithIf).gpu_blocks(outer, chunk_).gpu_threads(inner); };
+      stage == 0 ? in(parts) : in(parts.update());
+    }
+    lanes.compute_root().gpu_tile(lane_, outer, inner, kThreads);
+    lanes.update().gpu_tile(lane_, outer, inner, kThreads);
+    result.gpu_tile(element_, outer, inner, 1);
+    result.update().gpu_tile(element_, outer, inner, 1);
+  }
+
+ private:
+  Var channel_{"channel"}, chunk_{"chunk"}, lane_{"lane"}, element_{"element"};
+};
+
+/// sum -> grad_input.
+class GpuFinish : public Halide::Generator<GpuFinish> {
+ public:
+  GeneratorParam<Type> type{"type", Halide::Float(32)};
+  GeneratorParam<bool> fixed_point{"fixed_point", false};
+
+  Input<Buffer<void, 3>> sum{"sum"};              // (pixel, channel, image)
+  Input<Buffer<void, 3>> float_sum{"float_sum"};  // (pixel, channel, image)
+  Input<Buffer<uint64_t, 1>> state{"state"};      // (0)
+  Input<int32_t> addends_log2{"addends_log2"};
+  Output<Buffer<void, 4>> grad_input{"grad_input"};  // (w, h, channel, image)
+
+  void configure() {
+    sum.set_type(SumType(type, fixed_point));
+    float_sum.set_type(SumType(type, false));
+    grad_input.set_type(Halide::UInt(static_cast<Type>(type).bits()));
+  }
+
+  void generate() {
+    const Type element = type;
+    const NumberFormat format = NumberFormat::Of(element);
+    const Expr width = grad_input.dim(0).extent(), pixels = width * grad_input.dim(1).extent();
+    const Expr pixel = Halide::unsafe_promise_clamped(w_ + width * h_, 0, pixels - 1);
+    const auto of_float = [&](const Expr& number) -> Expr {
+      if (element.bits() == 16) return BitsFromFloat(number, element);
+      const Expr number_bits = Halide::reinterpret(format.bits_type(), number);
+      const Expr is_nan = Magnitude(number_bits, element) > Halide::Internal::make_const(format.bits_type(), format.infinity());
+      return select(is_nan, Halide::Internal::make_const(format.bits_type(), format.quiet_nan()), number_bits);
+    };
+    if (!fixed_point) {
+      grad_input(w_, h_, channel_, image_) = of_float(sum(pixel, channel_, image_));
+    } else {
+      const Expr largest = cast(format.bits_type(), state(0));
+      const Expr shift = FixedPointShift(largest, addends_log2, element);
+      const Expr is_finite = largest < Halide::Internal::make_const(format.bits_type(), format.infinity());
+      grad_input(w_, h_, channel_, image_) = select(is_finite, FromFixedPoint(sum(pixel, channel_, image_), shift, element), of_float(float_sum(pixel, channel_, image_)));
+    }
+    for (int d = 0; d < 4; ++d) grad_input.dim(d).set_min(0);
+    grad_input.dim(0).set_stride(Expr());
+    for (const int d : {1, 2}) {
+      sum.dim(d).set_bounds(0, grad_input.dim(d + 1).extent());
+      float_sum.dim(d).set_bounds(0, grad_input.dim(d + 1).extent());
+    }
+    sum.dim(0).set_bounds(0, pixels);
+    float_sum.dim(0).set_bounds(0, pixels);
+    state.dim(0).set_bounds(0, 1);
+  }
+
+  void schedule() {
+    Var pixel{"pixel"}, outer{"outer"}, inner{"inner"};
+    Func(grad_input).fuse(w_, h_, pixel).split(pixel, outer, inner, kThreads, Halide::TailStrategy::GuardWithIf);
+    Func(grad_input).fuse(outer, channel_, outer).fuse(outer, image_, outer).gpu_blocks(outer).gpu_threads(inner);
+  }
+
+ private:
+  Var w_{"w"}, h_{"h"}, channel_{"channel"}, image_{"image"};
+};
+
+}  // namespace
+}  // namespace roipool::generators
+
+HALIDE_REGISTER_GENERATOR(roipool::generators::GpuImages, gpu_images)
+HALIDE_REGISTER_GENERATOR(roipool::generators::GpuArgmax, gpu_argmax)
+HALIDE_REGISTER_GENERATOR(roipool::generators::GpuInspect, gpu_inspect)
+HALIDE_REGISTER_GENERATOR(roipool::generators::GpuFinish, gpu_finish)

@@ -1,0 +1,71 @@
+#include "roi_pool_grad_gpu_algorithm.h"
+
+#include "number_formats.h"
+#include "roi_pool_grad_algorithm.h"
+
+namespace roipool::generators {
+namespace {
+
+using Halide::cast;
+using Halide::Expr;
+using Halide::RDom;
+using Halide::Type;
+using Halide::unsafe_promise_clamped;
+
+Expr Number(const Expr& gradient, const Type& type) { return type.bits() == 16 ? FloatFromBits(gradient, type) : gradient; }
+
+Expr Bits(const Expr& gradient, const Type& type) {
+  return type.bits() == 16 ? gradient : Halide::reinterpret(Halide::UInt(type.bits()), gradient);
+}
+
+}  // namespace
+
+Type GpuType(const Type& type) { return type.bits() == 16 ? Halide::UInt(16) : type; }
+
+GpuGradStages DefineRoiPoolGradGpu(const GpuGradInputs& inputs, const Halide::Func& sum, const Halide::Func& float_sum, Type type,
+                                   const GpuGradForm& form) {
+  GpuGradStages stages;
+  stages.sum = sum;
+  stages.float_sum = float_sum;
+  const auto& [p, c, n] = std::tie(stages.pixel, stages.channel, stages.image);
+  const NumberFormat format = NumberFormat::Of(type);
+  const Expr largest = cast(format.bits_type(), inputs.state(0));
+  const Expr is_finite = largest < Halide::Internal::make_const(format.bits_type(), format.infinity());
+  const Expr shift = FixedPointShift(largest, inputs.addends_log2, type);
+  const auto number = [&](const Expr& gradient) { return Number(gradient, type); };
+  const auto fixed = [&](const Expr& gradient) { return ToFixedPoint(Bits(gradient, type), shift, type); };
+
+  // The update definition. Promised, not clamped: the conditions guard it. By plane, an image takes its own rois alone.
+  const auto define_scatter = [&](Halide::Func& target, const Expr& condition, bool by_plane, const auto& value) {
+    RDom entries(0, inputs.pooled_w, 0, inputs.pooled_h, 0, inputs.rois, "entries");
+    const Expr pixel = inputs.argmax(entries.x, entries.y, c, entries.z), image = inputs.images(entries.z);
+    entries.where(condition);
+    entries.where(by_plane ? image == n : cast<uint32_t>(image) < cast<uint32_t>(inputs.image_count));
+    entries.where(cast<uint32_t>(pixel) < cast<uint32_t>(inputs.pixels));
+    const Expr own_image = by_plane ? Expr(n) : unsafe_promise_clamped(image, 0, inputs.image_count - 1);
+    target(unsafe_promise_clamped(pixel, 0, inputs.pixels - 1), c, own_image) +=
+        value(inputs.grad_output(entries.x, entries.y, c, entries.z));
+    return entries;
+  };
+  const auto define_sum = [&](Halide::Func& target) {
+    target(p, c, n) = cast(SumType(type, form.is_fixed_point), 0);
+    stages.entries = form.is_fixed_point ? define_scatter(target, is_finite, form.is_by_plane, fixed)
+                                         : define_scatter(target, Halide::Internal::const_true(), form.is_by_plane, number);
+  };
+  if (form.is_by_plane) {
+    define_sum(stages.plane);
+    stages.sum(p, c, n) = stages.plane(p, c, n);
+  } else {
+    define_sum(stages.sum);
+  }
+
+  stages.float_sum(p, c, n) = Halide::undef(SumType(type, false));
+  if (!form.is_fixed_point) return stages;
+  RDom& zeroed = stages.zeroed = RDom(0, inputs.pixels, "zeroed");
+  zeroed.where(!is_finite);
+  stages.float_sum(zeroed, c, n) = cast(SumType(type, false), 0);
+  stages.float_entries = define_scatter(stages.float_sum, !is_finite, false, number);
+  return stages;
+}
+
+}  // namespace roipool::generators
