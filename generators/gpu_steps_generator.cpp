@@ -75,7 +75,7 @@ class GpuImages : public Halide::Generator<GpuImages> {
 
   void schedule() {
     Var outer, inner;
-    Func(images).gpu_tile(roi_, outer, inner, kThreads);
+    Func(images).gpu_tile(roi_, outer, inner, kThreads, Halide::TailStrategy::GuardWithIf);
   }
 
  private:

@@ -37,14 +37,19 @@ GpuGradStages DefineRoiPoolGradGpu(const GpuGradInputs& inputs, const Halide::Fu
 
   // The update definition. Promised, not clamped: the conditions guard it. By plane, an image takes its own rois alone.
   const auto define_scatter = [&](Halide::Func& target, const Expr& condition, bool by_plane, const auto& value) {
+    const bool is_unconditional = Halide::Internal::is_const_one(condition);
     RDom entries(0, inputs.pooled_w, 0, inputs.pooled_h, 0, inputs.rois, "entries");
-    const Expr pixel = inputs.argmax(entries.x, entries.y, c, entries.z), image = inputs.images(entries.z);
-    entries.where(condition);
+    // Bounds know of no guard around a loop that is split.
+    const Expr pw = unsafe_promise_clamped(entries.x, 0, inputs.pooled_w - 1), ph = unsafe_promise_clamped(entries.y, 0, inputs.pooled_h - 1);
+    const Expr roi = unsafe_promise_clamped(entries.z, 0, inputs.rois - 1);
+    const Expr pixel = inputs.argmax(pw, ph, c, roi), image = inputs.images(roi);
     entries.where(by_plane ? image == n : cast<uint32_t>(image) < cast<uint32_t>(inputs.image_count));
-    entries.where(cast<uint32_t>(pixel) < cast<uint32_t>(inputs.pixels));
+    // One with what a thread knows alone: a condition by itself would be looked at once, by the host.
+    const Expr limit = cast<uint32_t>(inputs.pixels);
+    entries.where(cast<uint32_t>(pixel) < (is_unconditional ? limit : Halide::select(condition, limit, cast<uint32_t>(0))));
     const Expr own_image = by_plane ? Expr(n) : unsafe_promise_clamped(image, 0, inputs.image_count - 1);
     target(unsafe_promise_clamped(pixel, 0, inputs.pixels - 1), c, own_image) +=
-        value(inputs.grad_output(entries.x, entries.y, c, entries.z));
+        value(inputs.grad_output(pw, ph, c, roi));
     return entries;
   };
   const auto define_sum = [&](Halide::Func& target) {
@@ -59,10 +64,10 @@ GpuGradStages DefineRoiPoolGradGpu(const GpuGradInputs& inputs, const Halide::Fu
     define_sum(stages.sum);
   }
 
-  stages.float_sum(p, c, n) = Halide::undef(SumType(type, false));
   if (!form.is_fixed_point) return stages;
+  stages.float_sum(p, c, n) = Halide::undef(SumType(type, false));
   RDom& zeroed = stages.zeroed = RDom(0, inputs.pixels, "zeroed");
-  zeroed.where(!is_finite);
+  zeroed.where(zeroed < Halide::select(is_finite, 0, inputs.pixels));
   stages.float_sum(zeroed, c, n) = cast(SumType(type, false), 0);
   stages.float_entries = define_scatter(stages.float_sum, !is_finite, false, number);
   return stages;

@@ -20,12 +20,14 @@ class RoiPoolGradGpu : public Halide::Generator<RoiPoolGradGpu> {
   Input<int32_t> addends_log2{"addends_log2"};
   Input<int32_t> tile_w{"tile_w"}, tile_h{"tile_h"}, tile_channels{"tile_channels"};  // Threads of a block.
   Output<Buffer<void, 3>> sum{"sum"};              // (pixel, channel, image); pixels dense
-  Output<Buffer<void, 3>> float_sum{"float_sum"};  // (pixel, channel, image); pixels dense; not touched unless in fixed point.
+  Output<Buffer<>>* float_sum = nullptr;            // (pixel, channel, image); pixels dense; in fixed point alone.
 
   void configure() {
     grad_output.set_type(GpuType(type));
     sum.set_type(SumType(type, form_.is_fixed_point));
-    float_sum.set_type(SumType(type, false));
+    if (form_.is_fixed_point) {
+      float_sum = add_output<Buffer<>>("float_sum", SumType(type, false), 3);
+    }
   }
 
   void generate() {
@@ -40,7 +42,7 @@ class RoiPoolGradGpu : public Halide::Generator<RoiPoolGradGpu> {
                                   .pixels = sum.dim(0).extent(),
                                   .image_count = sum.dim(2).extent(),
                                   .addends_log2 = addends_log2};
-    stages_ = DefineRoiPoolGradGpu(inputs, sum, float_sum, type, form_);
+    stages_ = DefineRoiPoolGradGpu(inputs, sum, float_sum == nullptr ? Halide::Func() : Halide::Func(*float_sum), type, form_);
     stages_.tile_w = tile_w;
     stages_.tile_h = tile_h;
     stages_.tile_channels = tile_channels;
@@ -56,7 +58,7 @@ class RoiPoolGradGpu : public Halide::Generator<RoiPoolGradGpu> {
     sum.dim(1).set_extent(inputs.channels);
     for (int d = 0; d < 3; ++d) {
       sum.dim(d).set_min(0);
-      float_sum.dim(d).set_bounds(0, sum.dim(d).extent());
+      if (float_sum != nullptr) float_sum->dim(d).set_bounds(0, sum.dim(d).extent());
     }
   }
 

@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "HalideRuntime.h"
+#include "device_hooks.h"
 
 namespace roipool::internal {
 namespace {
@@ -62,11 +63,12 @@ int ParallelFor(void* user_context, halide_task_t task, int min, int size, uint8
 
 }  // namespace
 
-CallContext::CallContext(int32_t threads) noexcept : threads_(threads) {
+CallContext::CallContext(int32_t threads, const DeviceQueue& queue) noexcept : threads_(threads), queue_(queue) {
   // The runtime that these settings belong to is this library's own; no other library in the process shares it.
   static const bool installed = [] {
     halide_set_error_handler(OnError);
     halide_set_custom_do_par_for(ParallelFor);
+    InstallDeviceHooks();
     return true;
   }();
   static_cast<void>(installed);

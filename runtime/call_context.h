@@ -1,4 +1,4 @@
-// What belongs to one kernel call: its thread count and its error. Kernels hand it to Halide's runtime as their user context,
+// What belongs to one kernel call: its thread count, its device's queue and its error. Kernels hand it to Halide's runtime as their user context,
 // so that calls in one process never meet.
 #ifndef ROIPOOL_RUNTIME_CALL_CONTEXT_H_
 #define ROIPOOL_RUNTIME_CALL_CONTEXT_H_
@@ -10,13 +10,20 @@
 
 namespace roipool::internal {
 
+/// Where a GPU's work goes: CUcontext and CUstream, or cl_context and cl_command_queue.
+struct DeviceQueue {
+  void* context = nullptr;
+  void* stream = nullptr;
+};
+
 class CallContext {
  public:
-  explicit CallContext(int32_t threads) noexcept;
+  explicit CallContext(int32_t threads, const DeviceQueue& queue = {}) noexcept;
   CallContext(const CallContext&) = delete;
   CallContext& operator=(const CallContext&) = delete;
 
   int32_t threads() const noexcept { return threads_; }
+  const DeviceQueue& queue() const noexcept { return queue_; }
   /// Keeps the first error text; later ones, also from other threads, are dropped.
   void KeepError(const char* text) noexcept;
   /// The first error text; read it after the kernel has returned.
@@ -24,6 +31,7 @@ class CallContext {
 
  private:
   int32_t threads_;
+  DeviceQueue queue_;
   std::atomic_flag has_error_ = ATOMIC_FLAG_INIT;
   char error_[Status::kMaxMessage + 1] = {};
 };

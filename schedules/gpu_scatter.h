@@ -39,6 +39,7 @@ void run_over_planes(Step step, const Pixel& pixel, const generators::GpuGradSta
 
 /// Fixed point's second sum, which is there for gradients that are not finite.
 inline void schedule_float_sum(generators::GpuGradStages& stages, int threads) {
+  run_over_planes<Halide::Stage>(stages.float_sum, stages.pixel, stages, threads);  // Nothing, but said of the GPU.
   run_over_planes(stages.float_sum.update(0), stages.zeroed.x, stages, threads);
   scatter_bin_by_bin(stages.float_sum.update(1), stages.float_entries, stages);
 }

@@ -18,8 +18,7 @@ Status Executor::Claim(const char* function) noexcept {
 void ExecutorDeleter::operator()(Executor* executor) const noexcept { delete executor; }
 
 const char* KernelName(const Executor& executor) noexcept {
-  const internal::Kernel* kernel = executor.plan().kernel;
-  return kernel == nullptr ? "none" : kernel->name;
+  return executor.plan().kernel_name();
 }
 
 TuningExplanation TuningOf(const Executor& executor) noexcept {

@@ -49,8 +49,9 @@ Status Execute(const Names& names, Executor* executor, void* workspace, uint64_t
                const Run& run) noexcept {
   ROIPOOL_RETURN_IF_ERROR(executor->Claim(names.function));
   const auto tensors = tensors_of();
-  Status status = ValidateWorkspace(names, workspace, workspace_size, executor->plan().workspace.size(), tensors);
-  if (status.ok()) status = ValidateData(names.function, tensors, /*must_be_set=*/true);
+  const Plan& plan = executor->plan();
+  Status status = (plan.has_handles ? ValidateWorkspaceHandle : ValidateWorkspace)(names, workspace, workspace_size, plan.workspace.size(), tensors);
+  if (status.ok()) status = (plan.has_handles ? ValidateHandles : ValidateData)(names.function, tensors, /*must_be_set=*/true);
   if (!status.ok()) {
     executor->Release();
     return status;
@@ -67,7 +68,7 @@ Status SetData(const char* function, Executor* executor, OperatorPlan* plan, con
   ROIPOOL_RETURN_IF_ERROR(executor->Claim(function));
   auto args = plan->args;
   set_pointers(args);
-  const Status status = ValidateData(function, tensors_of(args), /*must_be_set=*/true);
+  const Status status = (plan->has_handles ? ValidateHandles : ValidateData)(function, tensors_of(args), /*must_be_set=*/true);
   if (status.ok()) plan->args = args;
   executor->Release();
   return status;

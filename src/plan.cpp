@@ -50,6 +50,7 @@ Status WorkspaceTooLarge(const char* function) noexcept {
 
 Status PlanRoiPoolGrad(const char* function, const RoiPoolGradArgs& args, const Options& options, const Dims& dims,
                        RoiPoolGradPlan* plan) noexcept {
+  if (options.device != Device::kCpu) return PlanRoiPoolGradOnGpu(function, args, options, dims, plan);
   const bool has_work = dims.rois > 0 && dims.channels > 0 && dims.images > 0;
   plan->dims = dims;
   plan->args = args;

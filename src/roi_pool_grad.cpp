@@ -37,7 +37,16 @@ Status RunRoiPoolGradExecutor(const Names& names, void* workspace, uint64_t work
   ROIPOOL_RETURN_IF_ERROR(PlanOf(names.function, "RoiPoolGrad", executor, &plan));
   return Execute(
       names, executor, workspace, workspace_size, [&] { return TensorsOf(names, plan->args); },
-      [&] { return RunRoiPoolGrad(names.function, *plan, workspace); });
+      [&] {
+        return plan->gpu_kernel != nullptr ? RunRoiPoolGradOnGpu(names.function, plan, workspace)
+                                           : RunRoiPoolGrad(names.function, *plan, workspace);
+      });
+}
+
+Status SynchronizeExecutor(const char* function, Executor* executor) noexcept {
+  ROIPOOL_CHECK(executor != nullptr, StatusCode::kNullArgument, "%s: executor is null, must be set", function);
+  auto* plan = executor->plan_of<RoiPoolGradPlan>();
+  return plan == nullptr || plan->gpu_kernel == nullptr ? Status() : SynchronizeRoiPoolGrad(function, plan);
 }
 
 Status SetRoiPoolGradData(const Names& names, Executor* executor, const void* grad_output, const void* argmax, const void* rois,
@@ -64,6 +73,8 @@ Status RoiPoolGradGetWorkspaceSize(const RoiPoolGradArgs& args, const Options& o
 Status RoiPoolGrad(void* workspace, uint64_t workspace_size, Executor* executor) noexcept {
   return internal::RunRoiPoolGradExecutor("RoiPoolGrad", workspace, workspace_size, executor);
 }
+
+Status Synchronize(Executor* executor) noexcept { return internal::SynchronizeExecutor("Synchronize", executor); }
 
 Status SetRoiPoolGradData(Executor* executor, const void* grad_output, const void* argmax, const void* rois,
                           void* grad_input) noexcept {

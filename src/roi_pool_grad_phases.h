@@ -15,6 +15,8 @@ Status PlanRoiPoolGradExecutor(const Names& names, const RoiPoolGradArgs& args, 
 Status RunRoiPoolGradExecutor(const Names& names, void* workspace, uint64_t workspace_size, Executor* executor) noexcept;
 Status SetRoiPoolGradData(const Names& names, Executor* executor, const void* grad_output, const void* argmax, const void* rois,
                           void* grad_input) noexcept;
+/// Synchronize() of executor.h.
+Status SynchronizeExecutor(const char* function, Executor* executor) noexcept;
 
 }  // namespace roipool::internal
 

@@ -9,6 +9,10 @@ namespace roipool::internal {
 
 /// `workspace` has the plan's size and alignment.
 Status RunRoiPoolGrad(const char* function, const RoiPoolGradPlan& plan, void* workspace) noexcept;
+/// Puts a GPU's work on its queue; waits for it only if the data are the host's.
+Status RunRoiPoolGradOnGpu(const char* function, RoiPoolGradPlan* plan, void* workspace) noexcept;
+/// Waits for the last run, and says what was wrong with it.
+Status SynchronizeRoiPoolGrad(const char* function, RoiPoolGradPlan* plan) noexcept;
 Status RunRoiPool(const char* function, const RoiPoolPlan& plan, void* workspace) noexcept;
 
 }  // namespace roipool::internal

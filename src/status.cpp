@@ -24,6 +24,8 @@ const char* StatusCodeName(StatusCode code) noexcept {
       return "InvalidWorkspace";
     case StatusCode::kOutOfMemory:
       return "OutOfMemory";
+    case StatusCode::kDeviceError:
+      return "DeviceError";
     case StatusCode::kInternal:
       return "Internal";
   }

@@ -64,6 +64,11 @@ Status ValidateArgmaxRange(const char* function, DataType type, int64_t pixels) 
 Status ValidateOptions(const char* function, const Options& options) noexcept {
   ROIPOOL_CHECK(options.threads >= 0 && options.threads <= kMaxThreads, Code::kInvalidArgument,
                 "%s: options.threads is %d, must be in [0, %d]", function, options.threads, kMaxThreads);
+  ROIPOOL_CHECK(options.device >= Device::kCpu && options.device <= Device::kOpenCl, Code::kInvalidArgument,
+                "%s: options.device is %d, must be one of Device, 0 to 2", function, static_cast<int>(options.device));
+  ROIPOOL_CHECK(options.accumulation == Accumulation::kFloat || options.accumulation == Accumulation::kFixedPoint,
+                Code::kInvalidArgument, "%s: options.accumulation is %d, must be one of Accumulation, 0 or 1", function,
+                static_cast<int>(options.accumulation));
   return {};
 }
 
@@ -120,12 +125,15 @@ Status ValidateRoiPoolGrad(const Names& names, const RoiPoolGradArgs& args, cons
                                  {"argmax", &argmax, args.argmax.data, false},
                                  {"rois", &args.rois, args.rois.data, false},
                                  {names.grad_input, &grad_input, args.grad_input.data, true}};
-  return ValidateData(function, tensors, false);
+  const bool has_handles = options.device == Device::kOpenCl && options.device_context != nullptr;
+  return has_handles ? ValidateHandles(function, tensors, false) : ValidateData(function, tensors, false);
 }
 
 Status ValidateRoiPool(const char* function, const RoiPoolArgs& args, const Options& options, Dims* dims) noexcept {
   const TensorLayout &x = args.x, &y = args.y, &argmax = args.argmax;
   ROIPOOL_RETURN_IF_ERROR(ValidateOptions(function, options));
+  ROIPOOL_CHECK(options.device == Device::kCpu, Code::kUnsupported,
+                "%s: options.device is %s, but this operator has kernels for the CPU alone", function, DeviceName(options.device));
   ROIPOOL_CHECK(options.geometry == Geometry::kAclnn || options.geometry == Geometry::kTorchvision, Code::kInvalidArgument,
                 "%s: options.geometry is %d, must be one of Geometry, 0 or 1", function, static_cast<int>(options.geometry));
   ROIPOOL_CHECK(options.roi_layout == RoiLayout::kX1Y1X2Y2 || options.roi_layout == RoiLayout::kX1X2Y1Y2,

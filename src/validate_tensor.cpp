@@ -29,6 +29,48 @@ bool Overlap(const AddressRange& a, const AddressRange& b) noexcept {
   return a.begin < a.end && b.begin < b.end && a.begin < b.end && b.begin < a.end;
 }
 
+Status RequireData(const char* function, std::span<const NamedTensor> tensors) noexcept {
+  for (const NamedTensor& tensor : tensors) {
+    int64_t count = 0;
+    const bool has_elements = ElementCount(*tensor.layout, &count) && count > 0;
+    ROIPOOL_CHECK(!has_elements || tensor.data != nullptr, Code::kNullArgument,
+                  "%s: %s.data is null, must be set for a tensor of %lld elements", function, tensor.name, Print(count));
+  }
+  return {};
+}
+
+template <typename Overlaps>
+Status RequireApart(const char* function, std::span<const NamedTensor> tensors, const Overlaps& overlaps) noexcept {
+  for (const NamedTensor& written : tensors) {
+    if (!written.is_written) continue;
+    for (const NamedTensor& other : tensors) {
+      ROIPOOL_CHECK(&other == &written || !overlaps(written, other), Code::kOverlap,
+                    "%s: %s.data is %p and overlaps %s.data (%p), must lie apart from it", function, written.name, written.data,
+                    other.name, other.data);
+    }
+  }
+  return {};
+}
+
+Status RequireWorkspace(const Names& names, const void* workspace, uint64_t workspace_size, uint64_t needed) noexcept {
+  const char* function = names.function;
+  ROIPOOL_CHECK(workspace != nullptr, Code::kInvalidWorkspace, "%s: workspace is null, this executor needs %llu bytes",
+                function, static_cast<unsigned long long>(needed));
+  ROIPOOL_CHECK(workspace_size >= needed, Code::kInvalidWorkspace, "%s: %s is %llu bytes, this executor needs %llu", function,
+                names.workspace_size, static_cast<unsigned long long>(workspace_size), static_cast<unsigned long long>(needed));
+  return {};
+}
+
+template <typename Overlaps>
+Status RequireWorkspaceApart(const char* function, const void* workspace, std::span<const NamedTensor> tensors,
+                             const Overlaps& overlaps) noexcept {
+  for (const NamedTensor& tensor : tensors) {
+    ROIPOOL_CHECK(!overlaps(tensor), Code::kOverlap, "%s: workspace is %p and overlaps %s.data (%p), must lie apart from it", function,
+                  workspace, tensor.name, tensor.data);
+  }
+  return {};
+}
+
 }  // namespace
 
 // Type, rank, extents, S7 and strides of one tensor.
@@ -84,45 +126,39 @@ Status ValidateSameShape(const char* function, const char* name, const TensorLay
 }
 
 Status ValidateData(const char* function, std::span<const NamedTensor> tensors, bool must_be_set) noexcept {
+  if (must_be_set) ROIPOOL_RETURN_IF_ERROR(RequireData(function, tensors));
   for (const NamedTensor& tensor : tensors) {
-    int64_t count = 0;
-    const bool has_elements = ElementCount(*tensor.layout, &count) && count > 0;
-    ROIPOOL_CHECK(!must_be_set || !has_elements || tensor.data != nullptr, Code::kNullArgument,
-                  "%s: %s.data is null, must be set for a tensor of %lld elements", function, tensor.name, Print(count));
     const auto size = static_cast<uint64_t>(ElementSize(tensor.layout->type));
     ROIPOOL_CHECK(reinterpret_cast<uint64_t>(tensor.data) % size == 0, Code::kInvalidArgument,
                   "%s: %s.data is %p, must be a multiple of its element's %d bytes", function, tensor.name, tensor.data,
                   static_cast<int>(size));
   }
-  for (const NamedTensor& written : tensors) {
-    if (!written.is_written) continue;
-    for (const NamedTensor& other : tensors) {
-      ROIPOOL_CHECK(&other == &written || !Overlap(AddressesOf(written), AddressesOf(other)), Code::kOverlap,
-                    "%s: %s.data is %p and overlaps %s.data (%p), must lie apart from it", function, written.name, written.data,
-                    other.name, other.data);
-    }
-  }
-  return {};
+  return RequireApart(function, tensors, [](const NamedTensor& a, const NamedTensor& b) { return Overlap(AddressesOf(a), AddressesOf(b)); });
+}
+
+Status ValidateHandles(const char* function, std::span<const NamedTensor> tensors, bool must_be_set) noexcept {
+  if (must_be_set) ROIPOOL_RETURN_IF_ERROR(RequireData(function, tensors));
+  return RequireApart(function, tensors,
+                      [](const NamedTensor& a, const NamedTensor& b) { return a.data != nullptr && a.data == b.data; });
 }
 
 Status ValidateWorkspace(const Names& names, const void* workspace, uint64_t workspace_size, uint64_t needed,
                          std::span<const NamedTensor> tensors) noexcept {
   if (needed == 0) return {};
-  const char* function = names.function;
-  ROIPOOL_CHECK(workspace != nullptr, Code::kInvalidWorkspace, "%s: workspace is null, this executor needs %llu bytes",
-                function, static_cast<unsigned long long>(needed));
-  ROIPOOL_CHECK(workspace_size >= needed, Code::kInvalidWorkspace, "%s: %s is %llu bytes, this executor needs %llu", function,
-                names.workspace_size, static_cast<unsigned long long>(workspace_size), static_cast<unsigned long long>(needed));
+  ROIPOOL_RETURN_IF_ERROR(RequireWorkspace(names, workspace, workspace_size, needed));
   const auto begin = reinterpret_cast<uint64_t>(workspace);
   ROIPOOL_CHECK(begin % kWorkspaceAlignment == 0, Code::kInvalidWorkspace,
-                "%s: workspace is %p, must be a multiple of %d bytes", function, workspace,
+                "%s: workspace is %p, must be a multiple of %d bytes", names.function, workspace,
                 static_cast<int>(kWorkspaceAlignment));
-  for (const NamedTensor& tensor : tensors) {
-    ROIPOOL_CHECK(!Overlap({begin, begin + needed}, AddressesOf(tensor)), Code::kOverlap,
-                  "%s: workspace is %p and overlaps %s.data (%p), must lie apart from it", function, workspace, tensor.name,
-                  tensor.data);
-  }
-  return {};
+  return RequireWorkspaceApart(names.function, workspace, tensors,
+                               [&](const NamedTensor& tensor) { return Overlap({begin, begin + needed}, AddressesOf(tensor)); });
+}
+
+Status ValidateWorkspaceHandle(const Names& names, const void* workspace, uint64_t workspace_size, uint64_t needed,
+                               std::span<const NamedTensor> tensors) noexcept {
+  if (needed == 0) return {};
+  ROIPOOL_RETURN_IF_ERROR(RequireWorkspace(names, workspace, workspace_size, needed));
+  return RequireWorkspaceApart(names.function, workspace, tensors, [&](const NamedTensor& tensor) { return tensor.data == workspace; });
 }
 
 }  // namespace roipool::internal

@@ -38,10 +38,15 @@ struct NamedTensor {
 /// Pointers that are not null are aligned to their elements, and no written tensor overlaps another (S8, by the memory that
 /// each spans). With `must_be_set` a tensor with elements may not have a null pointer.
 Status ValidateData(const char* function, std::span<const NamedTensor> tensors, bool must_be_set) noexcept;
+/// The same for data that are handles of memory objects, which are equal or apart.
+Status ValidateHandles(const char* function, std::span<const NamedTensor> tensors, bool must_be_set) noexcept;
 
 /// The workspace is set, large and aligned enough, and apart from every tensor. Nothing is checked if `needed` is 0.
 Status ValidateWorkspace(const Names& names, const void* workspace, uint64_t workspace_size, uint64_t needed,
                          std::span<const NamedTensor> tensors) noexcept;
+/// The same for handles.
+Status ValidateWorkspaceHandle(const Names& names, const void* workspace, uint64_t workspace_size, uint64_t needed,
+                               std::span<const NamedTensor> tensors) noexcept;
 
 }  // namespace roipool::internal
 

@@ -22,19 +22,27 @@ enum class Piece : size_t {
   kArgmax,
   kGradInput,
   kY,
+  kRois,
+  kFloatSums,       ///< A GPU's: fixed point's second sums.
+  kInspectionPart,  ///< A GPU's: see gpu_launch.h; so for the next two.
+  kInspectionLane,
+  kState,
   kCount,
 };
 
 class Workspace {
  public:
-  /// Adds `count` elements of `size` bytes, at kWorkspaceAlignment. False if the total no longer fits in 63 bits.
+  Workspace() noexcept = default;
+  /// Every piece begins at a multiple of `alignment` bytes.
+  explicit Workspace(int64_t alignment) noexcept : alignment_(alignment) {}
+
+  /// Adds `count` elements of `size` bytes. False if the total no longer fits in 63 bits.
   [[nodiscard]] bool Book(Piece piece, int64_t count, int64_t size) noexcept {
-    const auto alignment = static_cast<int64_t>(kWorkspaceAlignment);
     int64_t bytes = 0;
-    if (!CheckedMultiply(count, size, &bytes) || !CheckedAdd(bytes, alignment - 1, &bytes)) return false;
+    if (!CheckedMultiply(count, size, &bytes) || !CheckedAdd(bytes, alignment_ - 1, &bytes)) return false;
     offsets_[static_cast<size_t>(piece)] = total_;
     booked_[static_cast<size_t>(piece)] = true;
-    return CheckedAdd(total_, bytes / alignment * alignment, &total_);
+    return CheckedAdd(total_, bytes / alignment_ * alignment_, &total_);
   }
 
   bool IsBooked(Piece piece) const noexcept { return booked_[static_cast<size_t>(piece)]; }
@@ -53,6 +61,7 @@ class Workspace {
   std::array<int64_t, static_cast<size_t>(Piece::kCount)> offsets_ = {};
   std::array<bool, static_cast<size_t>(Piece::kCount)> booked_ = {};
   int64_t total_ = 0;
+  int64_t alignment_ = static_cast<int64_t>(kWorkspaceAlignment);
 };
 
 }  // namespace roipool::internal

@@ -21,6 +21,7 @@ enum class StatusCode : int32_t {
   kInvalidWorkspace = 8,  ///< The workspace is null, too small or misaligned.
   kOutOfMemory = 9,       ///< An allocation failed.
   kInternal = 10,         ///< A fault inside the library; please report it.
+  kDeviceError = 11,      ///< A device or its driver failed; the text has the driver's function and error.
 };
 
 /// The code's name without its `k`, e.g. "OutOfRange". Never null.

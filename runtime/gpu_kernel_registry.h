@@ -1,0 +1,59 @@
+// A typed view of generated/gpu_kernels.inc: the kernels of GPUs, and the steps around them.
+#ifndef ROIPOOL_RUNTIME_GPU_KERNEL_REGISTRY_H_
+#define ROIPOOL_RUNTIME_GPU_KERNEL_REGISTRY_H_
+
+#include <cstdint>
+#include <span>
+
+#include "roipool/kernels.h"
+
+struct halide_buffer_t;
+
+namespace roipool::internal {
+
+/// Every one takes the call context first and returns Halide's error code; see generators/gpu_steps_generator.cpp and
+/// generators/roi_pool_grad_gpu_generator.h.
+/// (grad_output, argmax, images, state, addends_log2, tile_w, tile_h, tile_channels, sum), and float_sum in fixed point
+using GpuScatterFunction = int (*)(const void*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, int32_t, int32_t,
+                                   int32_t, int32_t, halide_buffer_t*);
+using GpuFixedPointScatterFunction = int (*)(const void*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, int32_t,
+                                             int32_t, int32_t, int32_t, halide_buffer_t*, halide_buffer_t*);
+/// (rois, exponent_bits, image_count, images)
+using GpuImagesFunction = int (*)(const void*, halide_buffer_t*, int32_t, int32_t, halide_buffer_t*);
+/// (argmax, exponent_bits, converted)
+using GpuArgmaxFunction = int (*)(const void*, halide_buffer_t*, int32_t, halide_buffer_t*);
+/// (grad_output, argmax, images, pixels, part, lane, state)
+using GpuInspectFunction = int (*)(const void*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, int32_t, halide_buffer_t*,
+                                   halide_buffer_t*, halide_buffer_t*);
+/// (sum, float_sum, state, addends_log2, grad_input)
+using GpuFinishFunction = int (*)(const void*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, int32_t, halide_buffer_t*);
+
+struct GpuKernel {
+  const char* name;
+  Device device;
+  DataType type;
+  const char* schedule;
+  Accumulation accumulation;
+  int64_t max_pixels;                              ///< Of a plane.
+  GpuScatterFunction scatter;                      ///< Null in fixed point.
+  GpuFixedPointScatterFunction fixed_point_scatter;  ///< Null in floats.
+};
+
+/// What is common to the kernels of a device.
+struct GpuSteps {
+  GpuImagesFunction images;
+  GpuArgmaxFunction argmax;
+  GpuInspectFunction inspect_argmax;                     ///< Does not look at gradients.
+  GpuInspectFunction inspect_16, inspect_32, inspect_64;  ///< By the bits of a gradient.
+};
+
+/// All of them, each device's in order of preference. Empty in a build without them.
+std::span<const GpuKernel> GpuKernels() noexcept;
+
+/// Null in a build without them.
+const GpuSteps* StepsOf(Device device) noexcept;
+GpuFinishFunction FinishOf(Device device, DataType type, Accumulation accumulation) noexcept;
+
+}  // namespace roipool::internal
+
+#endif  // ROIPOOL_RUNTIME_GPU_KERNEL_REGISTRY_H_

@@ -1,0 +1,202 @@
+#include "gpu_launch.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "launch.h"
+#include "make_status.h"
+
+namespace roipool::internal {
+namespace {
+
+constexpr int64_t kBlockThreads = 256, kMaxBlockDepth = 64;
+
+halide_type_t HalideBits(int64_t bits) noexcept { return {halide_type_uint, static_cast<uint8_t>(bits)}; }
+
+int64_t BitsOf(DataType type) noexcept {
+  switch (type) {
+    case DataType::kFloat16:
+    case DataType::kBFloat16:
+      return 16;
+    case DataType::kFloat64:
+    case DataType::kInt64:
+      return 64;
+    default:
+      return 32;
+  }
+}
+
+// 0 for an integer.
+int32_t ExponentBits(DataType type) noexcept {
+  switch (type) {
+    case DataType::kFloat16:
+      return 5;
+    case DataType::kFloat64:
+      return 11;
+    case DataType::kInt32:
+    case DataType::kInt64:
+      return 0;
+    default:
+      return 8;
+  }
+}
+
+// Kernels take 16-bit numbers as bits; see GpuType() of the generators.
+halide_type_t KernelType(DataType type) noexcept {
+  switch (type) {
+    case DataType::kFloat32:
+      return {halide_type_float, 32};
+    case DataType::kFloat64:
+      return {halide_type_float, 64};
+    case DataType::kInt32:
+      return {halide_type_int, 32};
+    case DataType::kInt64:
+      return {halide_type_int, 64};
+    default:
+      return HalideBits(16);
+  }
+}
+
+/// One call's launches, each given the views that the steps share.
+class GradSteps {
+ public:
+  GradSteps(const char* function, const GpuKernel& kernel, CallContext& context, const GpuGradLaunch& launch) noexcept
+      : function_(function), kernel_(kernel), context_(context), launch_(launch), steps_(*StepsOf(kernel.device)) {}
+
+  Status Run() noexcept {
+    const bool converts = launch_.argmax.layout.type != DataType::kInt32;
+    ROIPOOL_RETURN_IF_ERROR(ReadImages());
+    if (converts) ROIPOOL_RETURN_IF_ERROR(ConvertArgmax());
+    const TensorLayout& argmax = launch_.argmax.layout;
+    const int64_t channels = argmax.shape[1], height = argmax.shape[2], width = argmax.shape[3];
+    DeviceView dense = View(launch_.converted_argmax, KernelType(DataType::kInt32),
+                            {{width, 1}, {height, width}, {channels, width * height}, {argmax.shape[0], width * height * channels}});
+    DeviceView given = View4(launch_.argmax, KernelType(DataType::kInt32));
+    halide_buffer_t* entries = (converts ? dense : given).buffer();
+    ROIPOOL_RETURN_IF_ERROR(Inspect(entries));
+    ROIPOOL_RETURN_IF_ERROR(Scatter(entries));
+    return launch_.sums_in_place ? Status() : Finish();
+  }
+
+  Status Finish() noexcept {
+    DeviceView sum = Sums(), float_sum = FloatSums(), state = State();
+    DeviceView grad_input = View4(launch_.grad_input, HalideBits(BitsOf(kernel_.type)));
+    const GpuFinishFunction finish = FinishOf(kernel_.device, kernel_.type, kernel_.accumulation);
+    return StatusOf("gpu_finish", finish(&context_, sum.buffer(), float_sum.buffer(), state.buffer(), launch_.addends_log2, grad_input.buffer()));
+  }
+
+ private:
+  Status ReadImages() noexcept {
+    const TensorLayout& rois = launch_.rois.layout;
+    const int64_t units = BitsOf(rois.type) / 16;
+    DeviceView units_view = View(launch_.rois.memory, HalideBits(16), {{units, 1}, {rois.shape[0], rois.strides[0] * units}});
+    DeviceView images = Images();
+    return StatusOf("gpu_images", steps_.images(&context_, units_view.buffer(), ExponentBits(rois.type),
+                                                static_cast<int32_t>(launch_.grad_input.layout.shape[0]), images.buffer()));
+  }
+
+  Status ConvertArgmax() noexcept {
+    const TensorLayout& argmax = launch_.argmax.layout;
+    const int64_t units = BitsOf(argmax.type) / 16;
+    const int64_t channels = argmax.shape[1], height = argmax.shape[2], width = argmax.shape[3];
+    DeviceView from = View(launch_.argmax.memory, HalideBits(16),
+                           {{units, 1},
+                            {width, argmax.strides[3] * units},
+                            {height, argmax.strides[2] * units},
+                            {channels, argmax.strides[1] * units},
+                            {argmax.shape[0], argmax.strides[0] * units}});
+    DeviceView to = View(launch_.converted_argmax, KernelType(DataType::kInt32),
+                         {{width, 1}, {height, width}, {channels, width * height}, {argmax.shape[0], width * height * channels}});
+    return StatusOf("gpu_argmax", steps_.argmax(&context_, from.buffer(), ExponentBits(argmax.type), to.buffer()));
+  }
+
+  Status Inspect(halide_buffer_t* argmax) noexcept {
+    const bool reads_gradients = kernel_.accumulation == Accumulation::kFixedPoint;
+    const int64_t bits = reads_gradients ? BitsOf(kernel_.type) : 32;
+    const GpuInspectFunction inspect = !reads_gradients ? steps_.inspect_argmax
+                                       : bits == 16     ? steps_.inspect_16
+                                       : bits == 32     ? steps_.inspect_32
+                                                        : steps_.inspect_64;
+    DeviceView gradients = View4(launch_.grad_output, HalideBits(bits));
+    DeviceView images = Images(), state = State();
+    const int64_t channels = launch_.grad_output.layout.shape[1], chunks = InspectionChunks(launch_.grad_output.layout.shape[0]);
+    DeviceView part = View(launch_.part, HalideBits(64), {{channels, 1}, {chunks, channels}});
+    DeviceView lane = View(launch_.lane, HalideBits(64), {{kInspectionLanes, 1}});
+    return StatusOf("gpu_inspect", inspect(&context_, gradients.buffer(), argmax, images.buffer(), static_cast<int32_t>(pixels()),
+                                           part.buffer(), lane.buffer(), state.buffer()));
+  }
+
+  Status Scatter(halide_buffer_t* argmax) noexcept {
+    const TensorLayout& grad_output = launch_.grad_output.layout;
+    const int64_t tile_w = std::min(grad_output.shape[3], kBlockThreads);
+    const int64_t tile_h = std::min(grad_output.shape[2], kBlockThreads / tile_w);
+    const int64_t tile_channels = std::min({grad_output.shape[1], kBlockThreads / (tile_w * tile_h), kMaxBlockDepth});
+    DeviceView gradients = View4(launch_.grad_output, KernelType(kernel_.type));
+    DeviceView images = Images(), state = State(), sum = Sums(), float_sum = FloatSums();
+    const auto call = [&](const auto& scatter, auto... more) {
+      return StatusOf(kernel_.name, scatter(&context_, gradients.buffer(), argmax, images.buffer(), state.buffer(), launch_.addends_log2,
+                                            static_cast<int32_t>(tile_w), static_cast<int32_t>(tile_h), static_cast<int32_t>(tile_channels),
+                                            sum.buffer(), more...));
+    };
+    return kernel_.scatter != nullptr ? call(kernel_.scatter) : call(kernel_.fixed_point_scatter, float_sum.buffer());
+  }
+
+  int64_t pixels() const noexcept { return launch_.grad_input.layout.shape[2] * launch_.grad_input.layout.shape[3]; }
+
+  DeviceView View(const DeviceMemory& memory, halide_type_t type, std::initializer_list<HalideDimension> dimensions) noexcept {
+    return {context_, kernel_.device, memory, type, dimensions};
+  }
+
+  DeviceView View4(const DeviceTensor& tensor, halide_type_t type) noexcept {
+    const auto& [shape, strides] = std::tie(tensor.layout.shape, tensor.layout.strides);
+    return View(tensor.memory, type, {{shape[3], strides[3]}, {shape[2], strides[2]}, {shape[1], strides[1]}, {shape[0], strides[0]}});
+  }
+
+  DeviceView Images() noexcept { return View(launch_.images, KernelType(DataType::kInt32), {{launch_.rois.layout.shape[0], 1}}); }
+  DeviceView State() noexcept { return View(launch_.state, HalideBits(64), {{1, 1}}); }
+
+  DeviceView Planes(const DeviceMemory& memory, DataType type) noexcept {
+    const int64_t* shape = launch_.grad_input.layout.shape;
+    return View(memory, KernelType(type), {{pixels(), 1}, {shape[1], pixels()}, {shape[0], pixels() * shape[1]}});
+  }
+
+  DeviceView Sums() noexcept {
+    if (!launch_.sums_in_place) return Planes(launch_.sum, SumType(kernel_.type, kernel_.accumulation));
+    const auto& [shape, strides] = std::tie(launch_.grad_input.layout.shape, launch_.grad_input.layout.strides);
+    return View(launch_.grad_input.memory, KernelType(kernel_.type), {{pixels(), 1}, {shape[1], strides[1]}, {shape[0], strides[0]}});
+  }
+
+  // In floats, `sum` stands for it, which nobody touches then.
+  DeviceView FloatSums() noexcept {
+    const bool is_own = kernel_.accumulation == Accumulation::kFixedPoint;
+    const DeviceMemory& memory = is_own ? launch_.float_sum : launch_.sums_in_place ? launch_.grad_input.memory : launch_.sum;
+    return Planes(memory, SumType(kernel_.type, Accumulation::kFloat));
+  }
+
+  Status StatusOf(const char* step, int error) const noexcept {
+    if (error == halide_error_code_success) return {};
+    const bool is_memory = error == halide_error_code_out_of_memory || error == halide_error_code_device_malloc_failed;
+    return MakeStatus(is_memory ? StatusCode::kOutOfMemory : StatusCode::kDeviceError, "%s: %s failed with Halide's code %d: %s", function_,
+                      step, error, context_.error());
+  }
+
+  const char* function_;
+  const GpuKernel& kernel_;
+  CallContext& context_;
+  const GpuGradLaunch& launch_;
+  const GpuSteps& steps_;
+};
+
+}  // namespace
+
+int64_t InspectionChunks(int64_t rois) noexcept { return std::min(rois, kInspectionChunks); }
+
+Status LaunchRoiPoolGradOnGpu(const char* function, const GpuKernel& kernel, CallContext& context, const GpuGradLaunch& launch) noexcept {
+  return GradSteps(function, kernel, context, launch).Run();
+}
+
+Status LaunchZeroGradOnGpu(const char* function, const GpuKernel& kernel, CallContext& context, const GpuGradLaunch& launch) noexcept {
+  return GradSteps(function, kernel, context, launch).Finish();
+}
+
+}  // namespace roipool::internal
