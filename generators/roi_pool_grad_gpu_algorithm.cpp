@@ -38,18 +38,24 @@ GpuGradStages DefineRoiPoolGradGpu(const GpuGradInputs& inputs, const Halide::Fu
   // The update definition. Promised, not clamped: the conditions guard it. By plane, an image takes its own rois alone.
   const auto define_scatter = [&](Halide::Func& target, const Expr& condition, bool by_plane, const auto& value) {
     const bool is_unconditional = Halide::Internal::is_const_one(condition);
-    RDom entries(0, inputs.pooled_w, 0, inputs.pooled_h, 0, inputs.rois, "entries");
-    // Bounds know of no guard around a loop that is split.
-    const Expr pw = unsafe_promise_clamped(entries.x, 0, inputs.pooled_w - 1), ph = unsafe_promise_clamped(entries.y, 0, inputs.pooled_h - 1);
-    const Expr roi = unsafe_promise_clamped(entries.z, 0, inputs.rois - 1);
-    const Expr pixel = inputs.argmax(pw, ph, c, roi), image = inputs.images(roi);
+    RDom entries = by_plane ? RDom(0, inputs.pooled_w, 0, inputs.pooled_h, 0, inputs.rois, "entries")
+                            : RDom(0, inputs.pooled_w, 0, inputs.pooled_h, 0, inputs.rois, 0, inputs.channels, "entries");
+    const Expr channel = by_plane ? Expr(c) : Expr(entries.w);
+    // Promises, since bounds of what an index is read from know of no guard around a loop that is split. No two alike: what occurs twice in an
+    // addition, Halide 21 takes out of one of its sides, and no longer sees that both are about the same element, which is then not added to
+    // by an atomic addition but by compare and swap. Hence the -1.
+    const Expr pixel = inputs.argmax(unsafe_promise_clamped(entries.x, 0, inputs.pooled_w - 1),
+                                     unsafe_promise_clamped(entries.y, 0, inputs.pooled_h - 1),
+                                     unsafe_promise_clamped(channel, 0, inputs.channels - 1),
+                                     unsafe_promise_clamped(entries.z, 0, inputs.rois - 1));
+    const Expr image = inputs.images(unsafe_promise_clamped(entries.z, -1, inputs.rois - 1));
     entries.where(by_plane ? image == n : cast<uint32_t>(image) < cast<uint32_t>(inputs.image_count));
     // One with what a thread knows alone: a condition by itself would be looked at once, by the host.
     const Expr limit = cast<uint32_t>(inputs.pixels);
     entries.where(cast<uint32_t>(pixel) < (is_unconditional ? limit : Halide::select(condition, limit, cast<uint32_t>(0))));
     const Expr own_image = by_plane ? Expr(n) : unsafe_promise_clamped(image, 0, inputs.image_count - 1);
-    target(unsafe_promise_clamped(pixel, 0, inputs.pixels - 1), c, own_image) +=
-        value(inputs.grad_output(pw, ph, c, roi));
+    target(unsafe_promise_clamped(pixel, 0, inputs.pixels - 1), channel, own_image) +=
+        value(inputs.grad_output(entries.x, entries.y, channel, entries.z));
     return entries;
   };
   const auto define_sum = [&](Halide::Func& target) {
@@ -65,10 +71,7 @@ GpuGradStages DefineRoiPoolGradGpu(const GpuGradInputs& inputs, const Halide::Fu
   }
 
   if (!form.is_fixed_point) return stages;
-  stages.float_sum(p, c, n) = Halide::undef(SumType(type, false));
-  RDom& zeroed = stages.zeroed = RDom(0, inputs.pixels, "zeroed");
-  zeroed.where(zeroed < Halide::select(is_finite, 0, inputs.pixels));
-  stages.float_sum(zeroed, c, n) = cast(SumType(type, false), 0);
+  stages.float_sum(p, c, n) = cast(SumType(type, false), 0);
   stages.float_entries = define_scatter(stages.float_sum, !is_finite, false, number);
   return stages;
 }

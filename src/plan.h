@@ -28,7 +28,7 @@ struct Plan {
   Workspace workspace;  ///< A booked copy of a tensor tells that its kernel cannot walk the tensor itself.
 
   /// "none" if there is nothing to compute.
-  const char* kernel_name() const noexcept { return gpu_kernel != nullptr ? gpu_kernel->name : kernel != nullptr ? kernel->name : "none"; }
+  const char* kernel_name() const noexcept { return gpu_kernel != nullptr && dims.rois > 0 ? gpu_kernel->name : kernel != nullptr ? kernel->name : "none"; }
   CallSizes sizes() const noexcept { return {dims.rois, dims.channels, dims.bins(), dims.images, dims.pixels()}; }
 };
 

@@ -11,9 +11,9 @@ struct Knobs {
   ROIPOOL_KNOBS(ROIPOOL_KNOB_FIELD)
 };
 
-inline void apply_schedule(generators::GpuGradStages& stages, const Halide::Target& /*target*/, const Knobs& knobs) {
-  run_over_planes<Halide::Stage>(stages.sum, stages.pixel, stages, knobs.zeroing_threads);
-  scatter_bin_by_bin(stages.sum.update(), stages.entries, stages);
+inline void apply_schedule(generators::GpuGradStages& stages, const Halide::Target& target, const Knobs& knobs) {
+  run_over_planes(stages.sum, stages, knobs.zeroing_threads);
+  scatter_bin_by_bin(stages.sum, 0, stages.entries, stages, target);
 }
 
 }  // namespace roipool::schedules::gpu_atomic

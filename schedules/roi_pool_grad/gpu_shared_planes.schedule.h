@@ -15,7 +15,7 @@ struct Knobs {
   ROIPOOL_KNOBS(ROIPOOL_KNOB_FIELD)
 };
 
-inline void apply_schedule(generators::GpuGradStages& stages, const Halide::Target& /*target*/, const Knobs& knobs) {
+inline void apply_schedule(generators::GpuGradStages& stages, const Halide::Target& target, const Knobs& knobs) {
   const auto tail = Halide::TailStrategy::GuardWithIf;
   const auto run_in_block = [&](auto step) {
     Halide::Var outer("outer"), inner("inner"), x("x"), y("y");
@@ -38,7 +38,7 @@ inline void apply_schedule(generators::GpuGradStages& stages, const Halide::Targ
       .reorder(bin_inner, roi_inner, bin_outer, roi_outer)
       .gpu_threads(bin_inner, roi_inner)
       .never_partition_all();
-  schedule_float_sum(stages, knobs.bins_at_once * knobs.rois_at_once);
+  schedule_float_sum(stages, target, knobs.bins_at_once * knobs.rois_at_once);
 }
 
 }  // namespace roipool::schedules::gpu_shared_planes

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "cuda_device.h"
+
 namespace roipool::test {
 namespace {
 
@@ -18,6 +20,18 @@ constexpr KernelRow kRows[] = {
 };
 #undef ROIPOOL_KERNEL
 
+constexpr Device kDevice_cuda = Device::kCuda, kDevice_opencl = Device::kOpenCl;
+
+// The last one is no row.
+#define ROIPOOL_GPU_KERNEL(device, type, schedule, accumulation, symbol, max_pixels)                                    \
+  {#symbol, Operator::kRoiPoolGrad, kType_##type, #schedule, Isa::kBaseline, kAccumulation_##accumulation, kDevice_##device, \
+   (max_pixels) == 0 ? INT64_MAX : (max_pixels)},
+#define ROIPOOL_GPU_STEPS(device)
+#define ROIPOOL_GPU_FINISH(device, type)
+constexpr KernelRow kGpuRows[] = {
+#include "gpu_kernels.inc"
+    {}};
+
 }  // namespace
 
 std::vector<KernelRow> KernelRowsOf(Operator op) {
@@ -31,6 +45,14 @@ std::vector<KernelRow> KernelRowsOf(Operator op) {
 std::vector<KernelRow> KernelRowsOf(Operator op, DataType type) {
   std::vector<KernelRow> rows = KernelRowsOf(op);
   std::erase_if(rows, [&](const KernelRow& row) { return row.type != type; });
+  return rows;
+}
+
+std::vector<KernelRow> GpuRowsOf(Device device) {
+  std::vector<KernelRow> rows;
+  for (const KernelRow& row : kGpuRows) {
+    if (row.name != nullptr && row.device == device) rows.push_back(row);
+  }
   return rows;
 }
 
@@ -49,14 +71,17 @@ bool HasDefaultSchedules() {
 
 Options OptionsFor(const KernelRow& row, int32_t threads) {
   Options options;
-  options.max_isa = row.isa;
+  if (row.device == Device::kCpu) options.max_isa = row.isa;
   options.schedule = row.schedule;
   options.accumulation = row.accumulation;
+  options.device = row.device;
   options.threads = threads;
   return options;
 }
 
 std::string WhyNotHere(const KernelRow& row) {
+  if (row.device == Device::kCuda) return WhyNoCuda();
+  if (row.device == Device::kOpenCl) return {};  // What is missing fails: drivers for it are among what the tests install.
   if (row.isa <= DetectIsa()) return {};
   return std::string(row.name) + " needs " + IsaName(row.isa) + ", this CPU offers " + IsaName(DetectIsa());
 }

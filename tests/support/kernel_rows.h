@@ -18,6 +18,8 @@ struct KernelRow {
   const char* schedule;
   Isa isa;
   Accumulation accumulation;
+  Device device = Device::kCpu;
+  int64_t max_pixels = INT64_MAX;  ///< Of a plane.
 };
 
 inline void PrintTo(const KernelRow& row, std::ostream* out) { *out << row.name; }
@@ -26,6 +28,12 @@ inline void PrintTo(const KernelRow& row, std::ostream* out) { *out << row.name;
 std::vector<KernelRow> KernelRowsOf(Operator op);
 /// Those of one type.
 std::vector<KernelRow> KernelRowsOf(Operator op, DataType type);
+
+/// The gradient's rows in generated/gpu_kernels.inc for one device.
+std::vector<KernelRow> GpuRowsOf(Device device);
+
+/// The gradient's rows that a test program is about: it defines this.
+std::vector<KernelRow> GradRows();
 
 /// The schedules of an operator, best first.
 std::vector<std::string> SchedulesOf(Operator op);
@@ -36,7 +44,7 @@ bool HasDefaultSchedules();
 /// Options under which the library must choose this row, on a CPU that has its ISA.
 Options OptionsFor(const KernelRow& row, int32_t threads = 2);
 
-/// Empty if this CPU can run the row, else why not.
+/// Empty if this machine can run the row, else why not.
 std::string WhyNotHere(const KernelRow& row);
 
 inline std::string RowName(const testing::TestParamInfo<KernelRow>& info) { return info.param.name; }

@@ -1,0 +1,51 @@
+// Device memory for tests, straight from the driver that is installed, or stands in for it.
+#ifndef ROIPOOL_TESTS_SUPPORT_CUDA_DEVICE_H_
+#define ROIPOOL_TESTS_SUPPORT_CUDA_DEVICE_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "roipool/roi_pool_grad.h"
+
+namespace roipool::test {
+
+/// Empty if there is a driver with a device, else what is missing. Makes the device's context current in this thread.
+std::string WhyNoCuda();
+
+/// Freed at the end. A failing call of the driver is a test failure.
+class CudaMemory {
+ public:
+  explicit CudaMemory(uint64_t size);
+  ~CudaMemory();
+  CudaMemory(const CudaMemory&) = delete;
+  CudaMemory& operator=(const CudaMemory&) = delete;
+
+  void* address() const { return reinterpret_cast<void*>(address_); }
+  void CopyFrom(const void* host) const;
+  void CopyTo(void* host) const;
+
+ private:
+  uint64_t address_ = 0;
+  uint64_t size_;
+};
+
+/// What the elements of a host tensor span, gaps included, in device memory of just that size.
+class CudaTensor {
+ public:
+  explicit CudaTensor(const TensorView& host);
+
+  /// Of element (0, 0, ...).
+  void* data() const;
+  /// Copies everything back, gaps included.
+  void CopyBack() const;
+
+ private:
+  char* begin_ = nullptr;  ///< Of the host's bytes.
+  int64_t first_ = 0;      ///< How many bytes lie before element (0, 0, ...).
+  std::unique_ptr<CudaMemory> memory_;
+};
+
+}  // namespace roipool::test
+
+#endif  // ROIPOOL_TESTS_SUPPORT_CUDA_DEVICE_H_
