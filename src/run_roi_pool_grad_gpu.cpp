@@ -144,6 +144,10 @@ Status Launch(const char* function, const RoiPoolGradPlan& plan, CallContext& co
   const DataType sum_type = SumType(plan.gpu_kernel->type, plan.gpu_kernel->accumulation);
   ROIPOOL_RETURN_IF_ERROR(copier.Zero(launch.state, sizeof(uint64_t)));
   ROIPOOL_RETURN_IF_ERROR(copier.Zero(launch.sum, count * ElementSize(sum_type)));
+  if (plan.gpu_kernel->accumulation == Accumulation::kFixedPoint) {
+    const DataType float_type = SumType(plan.gpu_kernel->type, Accumulation::kFloat);
+    ROIPOOL_RETURN_IF_ERROR(copier.Zero(launch.float_sum, count * ElementSize(float_type)));
+  }
   return LaunchZeroGradOnGpu(function, *plan.gpu_kernel, context, launch);
 }
 
