@@ -43,6 +43,10 @@ Status RunRoiPoolGradExecutor(const Names& names, void* workspace, uint64_t work
       });
 }
 
+void SetDeviceStream(Executor* executor, void* device_stream) noexcept {
+  if (auto* plan = executor->plan_of<RoiPoolGradPlan>()) plan->gpu.queue.stream = device_stream;
+}
+
 Status SynchronizeExecutor(const char* function, Executor* executor) noexcept {
   ROIPOOL_CHECK(executor != nullptr, StatusCode::kNullArgument, "%s: executor is null, must be set", function);
   auto* plan = executor->plan_of<RoiPoolGradPlan>();

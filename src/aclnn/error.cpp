@@ -32,6 +32,7 @@ aclnnStatus FromStatus(const Status& status) noexcept {
       case StatusCode::kNullArgument:
         return ACLNN_ERR_PARAM_NULLPTR;
       case StatusCode::kOutOfMemory:
+      case StatusCode::kDeviceError:
         return ACLNN_ERR_RUNTIME_ERROR;
       case StatusCode::kInternal:
         return ACLNN_ERR_INNER;

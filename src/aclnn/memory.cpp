@@ -1,11 +1,13 @@
-// Memory of the acl API: this computer's own, with a table of what was given out, so that mistakes are errors.
+// Memory of the acl API, the device's and the host's, with a table of what was given out, so that mistakes are errors.
 #include <cstdlib>
 #include <cstring>
 #include <map>
 #include <mutex>
 
 #include "acl/acl_rt.h"
+#include "device.h"
 #include "error.h"
+#include "pending.h"
 #include "roipool/executor.h"
 #include "runtime.h"
 
@@ -21,15 +23,10 @@ class Allocations {
     return allocations;
   }
 
-  /// May throw std::bad_alloc; *address is freed then.
+  /// May throw std::bad_alloc.
   void Add(void* address, size_t size, Kind kind) {
     const std::lock_guard lock(mutex_);
-    try {
-      blocks_.emplace(static_cast<const char*>(address), Block{size, kind});
-    } catch (...) {
-      std::free(address);
-      throw;
-    }
+    blocks_.emplace(static_cast<const char*>(address), Block{size, kind});
   }
 
   /// False if `address` is not the beginning of a live block of this kind.
@@ -39,6 +36,13 @@ class Allocations {
     if (found == blocks_.end() || found->second.kind != kind) return false;
     blocks_.erase(found);
     return true;
+  }
+
+  bool IsDevice(const void* address) const noexcept {
+    const std::lock_guard lock(mutex_);
+    auto block = blocks_.upper_bound(static_cast<const char*>(address));
+    return block != blocks_.begin() && (--block)->second.kind == Kind::kDevice &&
+           static_cast<size_t>(static_cast<const char*>(address) - block->first) < block->second.size;
   }
 
   /// How many bytes follow `address` in its block; SIZE_MAX for memory that was not given out here.
@@ -62,28 +66,63 @@ class Allocations {
   std::map<const char*, Block> blocks_;
 };
 
+// What the device's address is as a number.
+uint64_t Address(const void* address) noexcept { return reinterpret_cast<uint64_t>(address); }
+
+int AllocateBlock(const char* function, const AclDevice& device, size_t size, Kind kind, void** block) noexcept {
+  if (kind == Kind::kDevice && device.cuda != nullptr) {
+    uint64_t address = 0;
+    ROIPOOL_ACLNN_CUDA(function, device, cuMemAlloc_v2, (&address, size));
+    *block = reinterpret_cast<void*>(address);
+    return ACL_SUCCESS;
+  }
+  constexpr size_t kAlignment = kWorkspaceAlignment;
+  const size_t rounded = (size + kAlignment - 1) / kAlignment * kAlignment;
+  *block = rounded < size ? nullptr : std::aligned_alloc(kAlignment, rounded);
+  ROIPOOL_ACLNN_CHECK(*block != nullptr, ACL_ERROR_RT_MEMORY_ALLOCATION, "%s: no memory for size %zu", function, size);
+  return ACL_SUCCESS;
+}
+
+int FreeBlock(const char* function, const AclDevice& device, Kind kind, void* block) noexcept {
+  if (kind == Kind::kDevice && device.cuda != nullptr) {
+    ROIPOOL_ACLNN_CUDA(function, device, cuMemFree_v2, (Address(block)));
+  } else {
+    std::free(block);
+  }
+  return ACL_SUCCESS;
+}
+
 int Allocate(const char* function, const char* name, void** address, size_t size, Kind kind) noexcept {
   ROIPOOL_ACLNN_CHECK(address != nullptr, ACL_ERROR_INVALID_PARAM, "%s: %s is null, must be set", function, name);
   *address = nullptr;
   ROIPOOL_ACLNN_CHECK(size > 0, ACL_ERROR_INVALID_PARAM, "%s: size is 0, must be at least 1", function);
-  constexpr size_t kAlignment = kWorkspaceAlignment;
-  const size_t rounded = (size + kAlignment - 1) / kAlignment * kAlignment;
-  void* block = rounded < size ? nullptr : std::aligned_alloc(kAlignment, rounded);
-  ROIPOOL_ACLNN_CHECK(block != nullptr, ACL_ERROR_RT_MEMORY_ALLOCATION, "%s: no memory for size %zu", function, size);
-  return Guarded(function, ACL_ERROR_RT_MEMORY_ALLOCATION, [&] {
+  AclDevice device;
+  ROIPOOL_ACLNN_RETURN_IF_FAILED(FindDevice(function, &device));
+  void* block = nullptr;
+  ROIPOOL_ACLNN_RETURN_IF_FAILED(AllocateBlock(function, device, size, kind, &block));
+  const int code = Guarded(function, ACL_ERROR_RT_MEMORY_ALLOCATION, [&] {
     Allocations::Instance().Add(block, size, kind);
-    *address = block;
     return ACL_SUCCESS;
   });
+  if (code != ACL_SUCCESS) {
+    static_cast<void>(FreeBlock(function, device, kind, block));
+    return code;
+  }
+  *address = block;
+  return ACL_SUCCESS;
 }
 
 int Free(const char* function, const char* name, void* address, Kind kind) noexcept {
   ROIPOOL_ACLNN_CHECK(address != nullptr, ACL_ERROR_INVALID_PARAM, "%s: %s is null, must be set", function, name);
+  AclDevice device;
+  ROIPOOL_ACLNN_RETURN_IF_FAILED(FindDevice(function, &device));
   ROIPOOL_ACLNN_CHECK(Allocations::Instance().Remove(address, kind), ACL_ERROR_RT_PARAM_INVALID,
                       "%s: %s is %p, which %s has not given out, or which is freed already", function, name, address,
                       kind == Kind::kDevice ? "aclrtMalloc" : "aclrtMallocHost");
-  std::free(address);
-  return ACL_SUCCESS;
+  return Guarded(function, ACL_ERROR_BAD_ALLOC, [&] {
+    if (kind == Kind::kDevice && device.cuda != nullptr) SettlePending();
+    return FreeBlock(function, device, kind, address);
+  });
 }
 
 // [address, address + count) may not leave the block that it begins in.
@@ -96,13 +135,72 @@ int CheckReach(const char* function, const char* name, const void* address, size
   return ACL_SUCCESS;
 }
 
-int Copy(const char* function, void* to, size_t capacity, const void* from, size_t count, aclrtMemcpyKind kind) noexcept {
+// Where the two ends of a copy are: as the kind says, or by the table.
+struct CopyEnds {
+  bool from_device, to_device;
+};
+
+CopyEnds EndsOf(const void* to, const void* from, aclrtMemcpyKind kind) noexcept {
+  switch (kind) {
+    case ACL_MEMCPY_HOST_TO_HOST:
+      return {false, false};
+    case ACL_MEMCPY_HOST_TO_DEVICE:
+    case ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE:
+      return {false, true};
+    case ACL_MEMCPY_DEVICE_TO_HOST:
+      return {true, false};
+    case ACL_MEMCPY_DEFAULT:
+      return {Allocations::Instance().IsDevice(from), Allocations::Instance().IsDevice(to)};
+    default:
+      return {true, true};
+  }
+}
+
+// The stream of an asynchronous copy; null for one that waits.
+struct CopyStream {
+  void* device_stream;
+};
+
+int CopyOnGpu(const char* function, const AclDevice& device, void* to, const void* from, size_t count, const CopyEnds& ends,
+              const CopyStream* stream) noexcept {
+  void* const device_stream = stream == nullptr ? nullptr : stream->device_stream;
+  if (ends.from_device && ends.to_device) {
+    if (stream != nullptr) ROIPOOL_ACLNN_CUDA(function, device, cuMemcpyDtoDAsync_v2, (Address(to), Address(from), count, device_stream));
+    else ROIPOOL_ACLNN_CUDA(function, device, cuMemcpyDtoD_v2, (Address(to), Address(from), count));
+  } else if (ends.to_device) {
+    if (stream != nullptr) ROIPOOL_ACLNN_CUDA(function, device, cuMemcpyHtoDAsync_v2, (Address(to), from, count, device_stream));
+    else ROIPOOL_ACLNN_CUDA(function, device, cuMemcpyHtoD_v2, (Address(to), from, count));
+  } else {
+    if (stream != nullptr) ROIPOOL_ACLNN_CUDA(function, device, cuMemcpyDtoHAsync_v2, (to, Address(from), count, device_stream));
+    else ROIPOOL_ACLNN_CUDA(function, device, cuMemcpyDtoH_v2, (to, Address(from), count));
+  }
+  return ACL_SUCCESS;
+}
+
+int Copy(const char* function, void* to, size_t capacity, const void* from, size_t count, aclrtMemcpyKind kind,
+         const CopyStream* stream) noexcept {
   ROIPOOL_ACLNN_CHECK(count <= capacity, ACL_ERROR_INVALID_PARAM, "%s: count is %zu, must be at most destMax (%zu)", function,
                       count, capacity);
   ROIPOOL_ACLNN_CHECK(kind >= ACL_MEMCPY_HOST_TO_HOST && kind <= ACL_MEMCPY_INTER_DEVICE_TO_DEVICE, ACL_ERROR_INVALID_PARAM,
                       "%s: kind is %d, must be one of aclrtMemcpyKind, 0 to 7", function, static_cast<int>(kind));
   ROIPOOL_ACLNN_RETURN_IF_FAILED(CheckReach(function, "dst", to, count));
   ROIPOOL_ACLNN_RETURN_IF_FAILED(CheckReach(function, "src", from, count));
+  AclDevice device;
+  ROIPOOL_ACLNN_RETURN_IF_FAILED(FindDevice(function, &device));
+  const CopyEnds ends = EndsOf(to, from, kind);
+  if (device.cuda == nullptr) {
+    std::memmove(to, from, count);
+    return ACL_SUCCESS;
+  }
+  // A host cannot follow a device's address, nor the driver a host's.
+  ROIPOOL_ACLNN_CHECK(ends.to_device == Allocations::Instance().IsDevice(to), ACL_ERROR_RT_PARAM_INVALID,
+                      "%s: dst is %p, which is %s memory, but kind is %d", function, to, ends.to_device ? "no device" : "device",
+                      static_cast<int>(kind));
+  ROIPOOL_ACLNN_CHECK(ends.from_device == Allocations::Instance().IsDevice(from), ACL_ERROR_RT_PARAM_INVALID,
+                      "%s: src is %p, which is %s memory, but kind is %d", function, from, ends.from_device ? "no device" : "device",
+                      static_cast<int>(kind));
+  if (count == 0) return ACL_SUCCESS;
+  if (ends.from_device || ends.to_device) return CopyOnGpu(function, device, to, from, count, ends, stream);
   std::memmove(to, from, count);
   return ACL_SUCCESS;
 }
@@ -129,19 +227,26 @@ aclError aclrtMemset(void* devPtr, size_t maxCount, int32_t value, size_t count)
   ROIPOOL_ACLNN_CHECK(count <= maxCount, ACL_ERROR_INVALID_PARAM, "%s: count is %zu, must be at most maxCount (%zu)", kFunction,
                       count, maxCount);
   ROIPOOL_ACLNN_RETURN_IF_FAILED(CheckReach(kFunction, "devPtr", devPtr, count));
-  std::memset(devPtr, value, count);
+  AclDevice device;
+  ROIPOOL_ACLNN_RETURN_IF_FAILED(FindDevice(kFunction, &device));
+  if (device.cuda == nullptr) {
+    std::memset(devPtr, value, count);
+  } else if (count > 0) {
+    ROIPOOL_ACLNN_CUDA(kFunction, device, cuMemsetD8_v2, (Address(devPtr), static_cast<unsigned char>(value), count));
+  }
   return ACL_SUCCESS;
 }
 
 aclError aclrtMemcpy(void* dst, size_t destMax, const void* src, size_t count, aclrtMemcpyKind kind) {
-  return Copy("aclrtMemcpy", dst, destMax, src, count, kind);
+  return Copy("aclrtMemcpy", dst, destMax, src, count, kind, nullptr);
 }
 
 aclError aclrtMemcpyAsync(void* dst, size_t destMax, const void* src, size_t count, aclrtMemcpyKind kind, aclrtStream stream) {
   constexpr const char* kFunction = "aclrtMemcpyAsync";
   return Guarded(kFunction, ACL_ERROR_BAD_ALLOC, [&]() -> int {
-    ROIPOOL_ACLNN_CHECK(IsLiveStream(stream), ACL_ERROR_RT_PARAM_INVALID, "%s: stream is no live stream; was it destroyed?",
-                        kFunction);
-    return Copy(kFunction, dst, destMax, src, count, kind);
+    CopyStream found = {};
+    ROIPOOL_ACLNN_CHECK(FindStream(stream, &found.device_stream), ACL_ERROR_RT_PARAM_INVALID,
+                        "%s: stream is no live stream; was it destroyed?", kFunction);
+    return Copy(kFunction, dst, destMax, src, count, kind, &found);
   });
 }

@@ -2,6 +2,7 @@
 
 #include "error.h"
 #include "handle_table.h"
+#include "pending.h"
 #include "runtime.h"
 
 namespace roipool::aclnn {
@@ -76,9 +77,11 @@ aclnnStatus RunExecutor(const char* function, OpExecutor::Run run, void* workspa
     // Whoever takes a handle that may run once out of the table is the one who runs it.
     ROIPOOL_ACLNN_CHECK(executor->is_repeatable || Table::Instance().Remove(handle) != nullptr, ACLNN_ERR_PARAM_INVALID,
                         "%s: executor has run in another thread, may run once", function);
-    ROIPOOL_ACLNN_CHECK(IsLiveStream(stream), ACLNN_ERR_RUNTIME_ERROR, "%s: stream is no live stream; was it destroyed?",
-                        function);
-    const Status status = run(*executor, workspace, workspace_size);
+    void* device_stream = nullptr;
+    ROIPOOL_ACLNN_CHECK(FindStream(stream, &device_stream), ACLNN_ERR_RUNTIME_ERROR,
+                        "%s: stream is no live stream; was it destroyed?", function);
+    const Status status = run(*executor, workspace, workspace_size, device_stream);
+    if (status.ok() && executor->is_asynchronous) AddPending(stream, executor);
     const int code = FromStatus(status);
     // The operator counts a null workspace among the null pointers.
     return status.code() == StatusCode::kInvalidWorkspace && workspace == nullptr ? ACLNN_ERR_PARAM_NULLPTR : code;

@@ -29,12 +29,14 @@ struct BoundTensor {
 
 struct OpExecutor {
   /// The second phase of one operator: gives the native executor the tensors' addresses and runs it.
-  using Run = Status (*)(const OpExecutor&, void* workspace, uint64_t workspace_size);
+  /// On a GPU it puts its work on `device_stream` and does not wait.
+  using Run = Status (*)(const OpExecutor&, void* workspace, uint64_t workspace_size, void* device_stream);
 
   std::mutex mutex;  ///< Guards what follows; held while it runs.
   ExecutorPtr native;
   Run run = nullptr;
   bool is_repeatable = false;
+  bool is_asynchronous = false;  ///< What a run finds wrong is known when its stream is waited for.
   BoundTensor tensors[kTensorCount];  ///< In the order of the first phase's parameters.
 };
 

@@ -1,6 +1,7 @@
 // aclnnRoiPoolingGradWithArgMax: the operator page's rules, then the native gradient.
 #include "aclnnop/aclnn_roi_pooling_grad_with_arg_max.h"
 #include "arguments.h"
+#include "device.h"
 #include "error.h"
 #include "op_executor.h"
 #include "roi_pool_grad_phases.h"
@@ -54,11 +55,15 @@ int CheckValues(const Arguments& arguments) noexcept {
   roipoolAclnnRoiLayout layout;
   ROIPOOL_ACLNN_RETURN_IF_FAILED(CurrentRoiLayout(kPhase1, &layout));
   const TensorView rois = arguments.rois.view;
-  if (rois.data == nullptr || rois.shape[0] == 0) return ACLNN_SUCCESS;
+  AclDevice device;
+  ROIPOOL_ACLNN_RETURN_IF_FAILED(FindDevice(kPhase1, &device));
+  // A GPU's memory is not read here; the image index is checked by phase 2.
+  if (rois.data == nullptr || rois.shape[0] == 0 || device.kind != Device::kCpu) return ACLNN_SUCCESS;
   return CheckRoiValues(kPhase1, rois, arguments.grad_input.view.shape[0], layout);
 }
 
-Status Run(const OpExecutor& executor, void* workspace, uint64_t workspace_size) {
+Status Run(const OpExecutor& executor, void* workspace, uint64_t workspace_size, void* device_stream) {
+  internal::SetDeviceStream(executor.native.get(), device_stream);
   const BoundTensor* tensors = executor.tensors;
   const Status status = internal::SetRoiPoolGradData(kNames2, executor.native.get(), tensors[0].data(), tensors[3].data(),
                                                      tensors[2].data(), tensors[1].data());
@@ -68,7 +73,12 @@ Status Run(const OpExecutor& executor, void* workspace, uint64_t workspace_size)
 int Plan(Arguments* arguments, uint64_t* workspace_size, aclOpExecutor** handle) {
   Options options;
   options.repeatable = true;  // Which of the two an executor is, its handle decides.
+  AclDevice device;
+  ROIPOOL_ACLNN_RETURN_IF_FAILED(FindDevice(kPhase1, &device));
+  options.device = device.kind;
+  options.device_context = device.context;
   auto executor = std::make_shared<OpExecutor>();
+  executor->is_asynchronous = device.kind != Device::kCpu;
   const RoiPoolGradArgs args = {arguments->grad_output.view, arguments->argmax.view, arguments->rois.view,
                                 arguments->grad_input.view};
   uint64_t size = 0;

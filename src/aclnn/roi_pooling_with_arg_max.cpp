@@ -1,6 +1,7 @@
 // aclnnRoiPoolingWithArgMax: the operator page's rules, then the native forward.
 #include "aclnnop/aclnn_roi_pooling_with_arg_max.h"
 #include "arguments.h"
+#include "device.h"
 #include "error.h"
 #include "op_executor.h"
 #include "roi_pool_phases.h"
@@ -38,7 +39,7 @@ int CheckArguments(Arguments* arguments, int64_t pooled_h, int64_t pooled_w, flo
   return CheckScale(kPhase1, "spatial_scale_w", static_cast<double>(spatial_scale_w));
 }
 
-Status Run(const OpExecutor& executor, void* workspace, uint64_t workspace_size) {
+Status Run(const OpExecutor& executor, void* workspace, uint64_t workspace_size, void* /*device_stream*/) {
   const BoundTensor* tensors = executor.tensors;
   const Status status = internal::SetRoiPoolData(kNames2, executor.native.get(), tensors[0].data(), tensors[1].data(),
                                                  tensors[2].data(), tensors[3].data());
@@ -50,6 +51,9 @@ int Plan(const Arguments& arguments, float spatial_scale_h, float spatial_scale_
   Options options;
   options.repeatable = true;  // Which of the two an executor is, its handle decides.
   options.geometry = Geometry::kAclnn;
+  AclDevice device;
+  ROIPOOL_ACLNN_RETURN_IF_FAILED(FindDevice(kPhase1, &device));
+  options.device = device.kind;
   RoiPoolArgs args;
   args.x = arguments.x.view;
   args.rois = arguments.rois.view;

@@ -6,8 +6,8 @@
 
 namespace roipool::aclnn {
 
-/// Whether a stream is the default one (null) or live.
-bool IsLiveStream(aclrtStream stream);
+/// The device's own stream behind a handle, null for the default one. False if the handle is not live.
+bool FindStream(aclrtStream stream, void** device_stream);
 
 }  // namespace roipool::aclnn
 

@@ -31,6 +31,7 @@ static const int ACL_ERROR_BAD_ALLOC = 200000;           /* out of memory */
 static const int ACL_ERROR_RT_PARAM_INVALID = 107000;    /* a value out of range, or a handle or pointer that is not live */
 static const int ACL_ERROR_RT_INVALID_DEVICEID = 107001; /* a device other than 0 */
 static const int ACL_ERROR_RT_MEMORY_ALLOCATION = 207001;
+static const int ACL_ERROR_RT_INTERNAL_ERROR = 507000; /* the device or its driver failed */
 
 typedef enum {
   ACL_DT_UNDEFINED = -1,
