@@ -86,6 +86,21 @@ TEST(HalveSuccessively, KeepsTheBestAndDoublesTheRounds) {
   EXPECT_EQ(calls, (std::vector<std::pair<size_t, int>>{{8, 3}, {4, 6}, {2, 12}}));
 }
 
+// 14 candidates leave batches of 12 and of 1 beside the start.
+TEST(HalveSuccessively, MeasuresOneCandidateOnce) {
+  std::vector<std::pair<size_t, int>> calls;
+  const auto order = HalveSuccessively(1, 3, [&](const std::vector<size_t>& which, int rounds) {
+    calls.emplace_back(which.size(), rounds);
+    return std::vector<double>{0.5};
+  });
+  EXPECT_EQ(order, std::vector<size_t>{0});
+  EXPECT_EQ(calls, (std::vector<std::pair<size_t, int>>{{1, 3}}));
+  HalveSuccessively(0, 3, [](const auto&, int) -> std::vector<double> {
+    ADD_FAILURE() << "there is nothing to measure";
+    return {};
+  });
+}
+
 TEST(HalveSuccessively, EndsWhereMeasuringEnds) {
   const auto order = HalveSuccessively(4, 3, [](const auto&, int) { return std::vector<double>(); });
   EXPECT_EQ(order.size(), 4u);

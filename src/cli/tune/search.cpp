@@ -77,7 +77,8 @@ std::vector<size_t> HalveSuccessively(
   std::vector<size_t> order(count);
   std::iota(order.begin(), order.end(), size_t{0});
   size_t left = count;
-  for (int rounds = first_rounds; left > 1; rounds *= 2) {
+  // Even one alone is measured.
+  for (int rounds = first_rounds; left > 1 || (left == 1 && count == 1); rounds *= 2) {
     const std::vector<size_t> measured(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(left));
     const std::vector<double> times = measure(measured, rounds);
     if (times.size() != measured.size()) break;  // Interrupted.
