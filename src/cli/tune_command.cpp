@@ -82,13 +82,11 @@ TuneRequest ToRequest(const TuneOptions& options) {
 void PrintPlan(const TuneRequest& request) {
   for (const Problem& problem : ProblemsOf(request)) {
     fmt::print("{}, {} thread{}:\n", RowKey(problem), problem.threads, problem.threads == 1 ? "" : "s");
-    int64_t channels = 0;
     for (const Shape& shape : problem.shapes) {
-      channels = std::max(channels, shape.channels);
       fmt::print("  shape {}: x ({}, {}, {}, {}), {} rois, {} x {} bins\n", shape.name, shape.images, shape.channels,
                  shape.height, shape.width, shape.rois, shape.pooled_h, shape.pooled_w);
     }
-    const CandidateSpace space = CandidateSpace::Of(problem.op, channels);
+    const CandidateSpace space = SpaceOf(problem);
     fmt::print("  {:.0f} candidates:\n", space.size());
     for (const auto& [schedule, knobs] : space.schedules()) {
       for (const CandidateSpace::Knob& knob : knobs) {

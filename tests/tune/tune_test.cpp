@@ -90,6 +90,16 @@ TEST_F(TuneCommand, SurvivesCandidatesThatAreNone) {
   }
 }
 
+// Long rows belong to the reference, which is not tuned.
+TEST_F(TuneCommand, RefusesShapesThatOnlyTheReferenceTakes) {
+  if (!HasDefaultSchedules()) GTEST_SKIP() << "about the limit of cpu_channel_blocks";
+  std::ofstream(folder_.File("shapes.txt")) << "small 1 8 12 14 20 7 7\nlong 1 4 50 50 2 40 40\n";
+  const std::string expected = "long has 40 x 40 bins";
+  EXPECT_TRUE(IsRefused(RunProgram(Arguments("5")), "roipool tune: ", expected));
+  EXPECT_TRUE(IsRefused(RunProgram(Arguments("5", {"--dry-run"})), "roipool tune: ", expected));
+  EXPECT_FALSE(std::filesystem::exists(folder_.File("my.rows")));
+}
+
 TEST_F(TuneCommand, KeepsWhatItFoundWhenItIsInterrupted) {
   std::ofstream(folder_.File("run.sh")) << "\"$@\" & sleep 4; kill -INT $!; wait $!\n";
   std::string command = "sh " + folder_.File("run.sh") + " " + ROIPOOL_PROGRAM;

@@ -36,6 +36,7 @@ class CandidateSpace {
   static CandidateSpace Of(Operator op, int64_t most_channels);
 
   void AddSchedule(const std::string& schedule, std::vector<Knob> knobs) { schedules_[schedule] = std::move(knobs); }
+  void DropSchedule(const std::string& schedule) { schedules_.erase(schedule); }
   const std::map<std::string, std::vector<Knob>>& schedules() const { return schedules_; }
   const std::vector<Knob>& KnobsOf(const std::string& schedule) const { return schedules_.at(schedule); }
   /// How many candidates there are.

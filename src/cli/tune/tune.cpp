@@ -123,9 +123,21 @@ std::string CommitOfSources(const std::filesystem::path& folder) {
   return line.value_or(Version());
 }
 
-ExecutorPtr PlanOf(const Shape& shape, Operator op) {
-  return PlanWithoutData(op, DataType::kFloat32, {shape.images, shape.channels, shape.height, shape.width},
-                         {shape.rois, shape.channels, shape.pooled_h, shape.pooled_w}, {});
+ExecutorPtr PlanOf(const Shape& shape, Operator op, DataType type = DataType::kFloat32, const Options& options = {}) {
+  return PlanWithoutData(op, type, {shape.images, shape.channels, shape.height, shape.width},
+                         {shape.rois, shape.channels, shape.pooled_h, shape.pooled_w}, options);
+}
+
+bool TakesShape(const std::string& schedule, const Problem& problem, const Shape& shape) {
+  Options options;
+  options.schedule = schedule.c_str();
+  options.max_isa = problem.isa;
+  try {
+    PlanOf(shape, problem.op, problem.type, options);
+  } catch (const UserError&) {
+    return false;
+  }
+  return true;
 }
 
 std::string ClassOf(const Shape& shape, Operator op) {
@@ -156,7 +168,7 @@ class Tuner {
         begin_(Clock::now()),
         seconds_(seconds),
         progress_(*progress),
-        space_(CandidateSpace::Of(problem.op, MostChannels(problem))),
+        space_(SpaceOf(problem)),
         search_(space_, kSearchSeed),
         compiler_({request.generators, request.folder / "kernels", problem.op, problem.type, problem.isa, 60}),
         worker_(request.worker, request.folder / "worker.log", problem, request.seconds_for_each) {}
@@ -178,12 +190,6 @@ class Tuner {
     Candidate candidate;
     int id;
   };
-
-  static int64_t MostChannels(const Problem& problem) {
-    int64_t most = 1;
-    for (const Shape& shape : problem.shapes) most = std::max(most, shape.channels);
-    return most;
-  }
 
   double SecondsLeft() const { return seconds_ - std::chrono::duration<double>(Clock::now() - begin_).count(); }
   bool IsOver() const { return IsInterrupted() || SecondsLeft() <= 0; }
@@ -225,8 +231,8 @@ class Tuner {
     if (request_.begins_anew) std::filesystem::remove(journal);
     journal_ = std::make_unique<Journal>(journal, problem_, start_, commit);
     best_id_ = start_id_ = LoadNeeded(start_);
-    const auto seconds = worker_.Time({start_id_}, kDuelRounds);
-    if (!seconds) throw UserError(fmt::format("{} ends the worker", Describe(start_)));
+    const auto [seconds, problem] = worker_.Time({start_id_}, kDuelRounds);
+    if (!seconds) throw UserError(fmt::format("{}: {}", Describe(start_), problem));
     best_nanoseconds_ = start_nanoseconds_ = NanosecondsPerBin(*seconds, 0, problem_.shapes);
     double call_seconds = 0;
     for (const auto& shape : *seconds) call_seconds += Median(shape.front());
@@ -297,7 +303,7 @@ class Tuner {
     if (IsOver()) return {};
     std::vector<int> ids = {best_id_};
     for (const size_t index : which) ids.push_back(ready[index].id);
-    const auto seconds = worker_.Time(ids, rounds);
+    const auto seconds = worker_.Time(ids, rounds).seconds;
     if (!seconds) {
       for (const size_t index : which) {
         Record(ready[index].candidate, "one of those timed together with it hangs or crashes", 0);
@@ -315,9 +321,9 @@ class Tuner {
 
   // The challenger and the best in turns; the winner is the best from now on.
   bool Duel(const Ready& challenger) {
-    const auto seconds = worker_.Time({best_id_, challenger.id}, kDuelRounds);
+    const auto [seconds, problem] = worker_.Time({best_id_, challenger.id}, kDuelRounds);
     if (!seconds) {
-      Record(challenger.candidate, "hangs or crashes", 0);
+      Record(challenger.candidate, problem, 0);
       return false;
     }
     if (!IsFaster(*seconds, 1)) return false;
@@ -346,14 +352,15 @@ class Tuner {
       const std::string on_these = worker_.Load(candidate, kernel, &id, /*checks_edges=*/false);
       if (!on_these.empty()) return {name, 0, on_these};
     }
-    const auto seconds = worker_.Time({best_id_, id}, kFirstRounds);
-    return {name, seconds ? NanosecondsPerBin(*seconds, 1, problem_.shapes) : 0, problem};
+    const auto [seconds, problem_of_timing] = worker_.Time({best_id_, id}, kFirstRounds);
+    if (!seconds) return {name, 0, problem_of_timing};
+    return {name, NanosecondsPerBin(*seconds, 1, problem_.shapes), problem};
   }
 
   // The best once more in turns with the start, over which it must be an improvement: many small ones may be none.
   void Confirm(TuneResult* result) {
     if (best_ == start_) return;
-    const auto seconds = worker_.Time({start_id_, best_id_}, kDuelRounds);
+    const auto seconds = worker_.Time({start_id_, best_id_}, kDuelRounds).seconds;
     if (!seconds || !IsFaster(*seconds, 1)) {
       result->best = start_;
       return;
@@ -426,11 +433,31 @@ std::vector<Problem> ProblemsOf(const TuneRequest& request) {
   return problems;
 }
 
+CandidateSpace SpaceOf(const Problem& problem) {
+  int64_t most_channels = 1;
+  for (const Shape& shape : problem.shapes) most_channels = std::max(most_channels, shape.channels);
+  CandidateSpace space = CandidateSpace::Of(problem.op, most_channels);
+  for (const Shape& shape : problem.shapes) {
+    const auto schedules = space.schedules();
+    for (const auto& [schedule, knobs] : schedules) {
+      if (!TakesShape(schedule, problem, shape)) space.DropSchedule(schedule);
+    }
+    if (space.schedules().empty()) {
+      throw UserError(
+          fmt::format("--shapes: {} has {} x {} bins; of the schedules that take the shapes of its class, {}, only "
+                      "the reference takes it too, which is not tuned; leave {} out",
+                      shape.name, shape.pooled_h, shape.pooled_w, problem.shape_class, shape.name));
+    }
+  }
+  return space;
+}
+
 std::vector<TuneResult> Tune(const TuneRequest& request) {
   const InterruptScope scope;
   std::filesystem::create_directories(request.folder);
   const std::string commit = CommitOfSources(request.folder);
   const std::vector<Problem> problems = ProblemsOf(request);
+  for (const Problem& problem : problems) SpaceOf(problem);  // All can be tuned, or none is.
   TunedFile rows(request.output);
   Progress progress("roipool tune");
   std::vector<TuneResult> results;

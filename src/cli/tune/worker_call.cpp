@@ -158,8 +158,8 @@ class GradCall : public WorkerCall {
     auto* argmax = static_cast<int32_t*>(argmax_.data.get());
     int32_t& last = argmax[ElementCount(argmax_) - 1];
     const int32_t before = last;
+    Plan(kernel, knobs, 1);  // It may throw.
     last = static_cast<int32_t>(dims_.pixels());
-    Plan(kernel, knobs, 1);
     const bool is_refused = !Run().empty();
     last = before;
     return is_refused ? "" : "an argmax of H*W is not refused";

@@ -35,9 +35,18 @@ WorkerClient::Answer WorkerClient::Ask(const json& request, double seconds) {
   const bool is_heard = process_->WriteLine(request.dump());
   const auto line = is_heard ? process_->ReadLine(deadline) : std::nullopt;
   if (line) {
-    json answer = json::parse(*line);
-    if (answer.contains("error")) throw std::runtime_error("the worker: " + answer.at("error").get<std::string>());
-    return {std::move(answer), ""};
+    json answer = json::parse(*line, nullptr, false);
+    if (!answer.is_object()) {
+      // Someone else's words: whatever comes next would be taken for other answers.
+      process_->Kill();
+      return {nullptr, "writes to the worker's output"};
+    }
+    if (answer.contains("error")) {
+      std::string problem = "fails: " + answer.at("error").get<std::string>();
+      return {std::move(answer), std::move(problem)};
+    }
+    std::string problem = answer.value("ok", false) ? "" : answer.value("problem", "is rejected");
+    return {std::move(answer), std::move(problem)};
   }
   // Its last breath may take a moment.
   const auto status = process_->Wait(std::min(deadline, Clock::now() + std::chrono::seconds(2)));
@@ -59,13 +68,14 @@ void WorkerClient::Restart() {
   const json request = {{"do", "problem"},     {"op", problem_.op},           {"type", problem_.type},
                         {"isa", problem_.isa}, {"threads", problem_.threads}, {"shapes", shapes}};
   const Answer answer = Ask(request, kSecondsForProblem);
-  if (answer.json.is_null())
+  if (!answer.problem.empty()) {
     throw std::runtime_error(fmt::format("{} {}; see {}", program_.string(), answer.problem, log_.string()));
+  }
 }
 
 Start WorkerClient::FindStart(const std::string& tuning_file) {
-  const Answer answer = Ask({{"do", "start"}, {"tuning", tuning_file}, {"shape", 0}}, seconds_for_each_);
-  if (answer.json.is_null()) throw std::runtime_error("the worker " + answer.problem);
+  const Answer answer = Ask({{"do", "start"}, {"tuning", tuning_file}}, seconds_for_each_);
+  if (!answer.problem.empty()) throw std::runtime_error(fmt::format("{} {}", program_.string(), answer.problem));
   return {answer.json.at("schedule"), answer.json.at("knobs"), answer.json.at("source")};
 }
 
@@ -83,29 +93,26 @@ json WorkerClient::LoadRequest(int id) const {
 std::string WorkerClient::Load(const Candidate& candidate, const CompiledKernel& kernel, int* id, bool checks_edges) {
   *id = static_cast<int>(loaded_.size());
   loaded_.push_back({candidate, kernel, checks_edges});
-  const Answer answer = Ask(LoadRequest(*id), SecondsFor(kCallsOfCheck));
-  if (answer.json.is_null()) {
-    Restart();
-    return answer.problem;
-  }
-  in_worker_.insert(*id);
-  return answer.json.at("ok").get<bool>() ? "" : answer.json.at("problem").get<std::string>();
+  return LoadIntoWorker(*id);
 }
 
-std::optional<Seconds> WorkerClient::Time(const std::vector<int>& ids, int rounds) {
-  Answer answer;
+std::string WorkerClient::LoadIntoWorker(int id) {
+  const Answer answer = Ask(LoadRequest(id), SecondsFor(kCallsOfCheck));
+  if (answer.json.is_null()) Restart();
+  if (answer.problem.empty()) in_worker_.insert(id);
+  return answer.problem;
+}
+
+Timing WorkerClient::Time(const std::vector<int>& ids, int rounds) {
   for (const int id : ids) {
-    if (!in_worker_.insert(id).second) continue;  // Else it was there before the worker began anew.
-    answer = Ask(LoadRequest(id), SecondsFor(kCallsOfCheck));
-    if (answer.json.is_null()) break;
+    if (in_worker_.contains(id)) continue;
+    if (std::string problem = LoadIntoWorker(id); !problem.empty()) return {{}, std::move(problem)};
   }
-  if (answer.problem.empty()) {
-    const json request = {{"do", "time"}, {"ids", ids}, {"rounds", rounds}};
-    answer = Ask(request, SecondsFor(static_cast<double>(ids.size()) * (rounds + 1)));
-  }
-  if (!answer.json.is_null()) return answer.json.at("seconds").get<Seconds>();
-  Restart();
-  return {};
+  const json request = {{"do", "time"}, {"ids", ids}, {"rounds", rounds}};
+  Answer answer = Ask(request, SecondsFor(static_cast<double>(ids.size()) * (rounds + 1)));
+  if (answer.json.is_null()) Restart();
+  if (!answer.problem.empty()) return {{}, std::move(answer.problem)};
+  return {answer.json.at("seconds").get<Seconds>(), ""};
 }
 
 }  // namespace roipool::cli

@@ -39,6 +39,11 @@ struct Start {
 /// [shape][candidate][round]
 using Seconds = std::vector<std::vector<std::vector<double>>>;
 
+struct Timing {
+  std::optional<Seconds> seconds;
+  std::string problem;  ///< Why there are none: what one of the candidates did, or all together.
+};
+
 class WorkerClient {
  public:
   WorkerClient(std::filesystem::path program, std::filesystem::path log, Problem problem, double seconds_for_each);
@@ -49,8 +54,8 @@ class WorkerClient {
   Start FindStart(const std::string& tuning_file);
   /// Loads and checks; returns what is wrong with the candidate, or nothing and its id.
   std::string Load(const Candidate& candidate, const CompiledKernel& kernel, int* id, bool checks_edges = true);
-  /// Nothing if one of them hung or crashed.
-  std::optional<Seconds> Time(const std::vector<int>& ids, int rounds);
+  /// Without times if one of them hangs, crashes, fails, or cannot be loaded once more after another did.
+  Timing Time(const std::vector<int>& ids, int rounds);
 
  private:
   struct Loaded {
@@ -59,12 +64,13 @@ class WorkerClient {
     bool checks_edges;
   };
   struct Answer {
-    nlohmann::json json;  ///< Null if there was none.
-    std::string problem;
+    nlohmann::json json;  ///< Null if there was none: the worker is gone.
+    std::string problem;  ///< Empty if the request was fulfilled.
   };
 
   double SecondsFor(double calls) const;
   Answer Ask(const nlohmann::json& request, double seconds);
+  std::string LoadIntoWorker(int id);
   void Restart();
   nlohmann::json LoadRequest(int id) const;
 
@@ -74,7 +80,7 @@ class WorkerClient {
   std::unique_ptr<ChildProcess> process_;
   double call_seconds_ = 0;
   std::vector<Loaded> loaded_;  // By id.
-  std::set<int> in_worker_;
+  std::set<int> in_worker_;     // What can be timed at once: the others are gone with an earlier worker, or were rejected.
 };
 
 }  // namespace roipool::cli

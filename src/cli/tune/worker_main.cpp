@@ -4,12 +4,14 @@
 //   {"do": "problem", "op", "type", "isa", "threads", "shapes": [[images, channels, height, width, rois, pooled_h,
 //   pooled_w]...]}
 //       -> {"ok": true}                     inputs are made, the reference's results computed
-//   {"do": "start", "tuning": "file or empty", "shape": 0}
+//   {"do": "start", "tuning": "file or empty"}
 //       -> {"ok": true, "schedule", "knobs": {...}, "source"}   what the library would use
 //   {"do": "load", "id", "library", "symbol", "schedule", "knobs": {...}, "checks_edges"}
 //       -> {"ok": true}, or {"ok": false, "problem"} if the results' bits are not the reference's; it cannot be timed then
 //   {"do": "time", "ids": [...], "rounds"}
 //       -> {"ok": true, "seconds": [shape][id][round]}, everyone in turn
+//
+// {"ok": false, "error"} answers what could not be done at all; the worker goes on.
 #include <sys/prctl.h>
 
 #include <csignal>
@@ -44,7 +46,7 @@ class Worker {
 
  private:
   json Start(const json& request) const {
-    const StartingPoint start = problem_->Start(request.at("tuning"), request.at("shape"));
+    const StartingPoint start = problem_->Start(request.at("tuning"));
     return {{"ok", true}, {"schedule", start.schedule}, {"knobs", start.knobs}, {"source", start.source}};
   }
 

@@ -32,6 +32,10 @@ const internal::Kernel& FindKernel(Operator op, DataType type, Isa isa, const st
   throw std::runtime_error("this library has no kernel of schedule " + schedule);
 }
 
+int64_t LargestExtent(const internal::CallSizes& sizes) {
+  return std::max({sizes.rois, sizes.channels, sizes.bins, sizes.images, sizes.pixels});
+}
+
 // A call of microseconds is repeated until it can be timed.
 double SecondsOf(WorkerCall& call, int repeats) {
   const auto begin = Clock::now();
@@ -77,7 +81,7 @@ WorkerProblem::WorkerProblem(Operator op, DataType type, Isa isa, int32_t thread
   add(EdgeShapes(), &edges_);
 }
 
-StartingPoint WorkerProblem::Start(const std::string& tuning_file, size_t shape) const {
+StartingPoint WorkerProblem::Start(const std::string& tuning_file) const {
   TuningPtr tuning;
   if (!tuning_file.empty()) ThrowIfError(LoadTuning(tuning_file.c_str(), &tuning));
   Options options;
@@ -85,10 +89,13 @@ StartingPoint WorkerProblem::Start(const std::string& tuning_file, size_t shape)
   options.tuning = tuning.get();
   internal::KernelRequest request;
   ThrowIfError(internal::MakeKernelRequest("roipool tune", op_, options, &request));
-  const internal::CallSizes sizes = timed_.at(shape)->sizes();
-  request.bins = sizes.bins;
+  for (const auto& call : timed_) {
+    request.bins = std::max(request.bins, call->sizes().bins);
+    request.largest_extent = std::max(request.largest_extent, LargestExtent(call->sizes()));
+  }
   internal::KernelChoice choice;
-  ThrowIfError(internal::ChooseKernel("roipool tune", op_, type_, request, options, internal::ClassOf(sizes), &choice));
+  ThrowIfError(internal::ChooseKernel("roipool tune", op_, type_, request, options, internal::ClassOf(timed_.front()->sizes()),
+                                      &choice));
   StartingPoint start = {choice.kernel->schedule, {}, choice.source};
   if (op_ == Operator::kRoiPoolGrad) start.knobs = ToMap(choice.knobs);
   return start;
@@ -100,18 +107,28 @@ std::string WorkerProblem::Load(int id, const std::string& library, const std::s
   void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
   void* function = handle == nullptr ? nullptr : dlsym(handle, symbol.c_str());
   if (function == nullptr) return fmt::format("cannot be loaded: {}", dlerror());
-  Loaded& loaded = loaded_[id];
+  auto candidate = std::make_unique<Loaded>();
+  Loaded& loaded = *candidate;
   loaded.symbol = symbol;
   loaded.knobs = FromMap(knobs);
   loaded.kernel = FindKernel(op_, type_, isa_, schedule);
   loaded.kernel.name = loaded.symbol.c_str();
   if (op_ == Operator::kRoiPoolGrad) loaded.kernel.roi_pool_grad = reinterpret_cast<internal::RoiPoolGradFunction>(function);
   if (op_ == Operator::kRoiPool) loaded.kernel.roi_pool = reinterpret_cast<internal::RoiPoolFunction>(function);
+  const std::string problem = ProblemOf(loaded, checks_edges);
+  if (problem.empty()) loaded_[id] = std::move(candidate);
+  return problem;
+}
 
+std::string WorkerProblem::ProblemOf(const Loaded& loaded, bool checks_edges) const {
   for (const auto* calls : {&edges_, &timed_}) {
     if (calls == &edges_ && !checks_edges) continue;
     for (const auto& call : *calls) {
-      if (call->sizes().bins > loaded.kernel.max_bins) continue;
+      if (call->sizes().bins > loaded.kernel.max_bins || LargestExtent(call->sizes()) > loaded.kernel.max_extent) {
+        if (calls == &edges_) continue;
+        return fmt::format("takes at most {} bins per roi and {} elements in a dimension, one of the shapes has {} and {}",
+                           loaded.kernel.max_bins, loaded.kernel.max_extent, call->sizes().bins, LargestExtent(call->sizes()));
+      }
       call->Plan(loaded.kernel, loaded.knobs, threads_);
       call->Poison();
       if (const std::string error = call->Run(); !error.empty()) return "fails: " + error;
@@ -131,7 +148,7 @@ std::vector<std::vector<std::vector<double>>> WorkerProblem::Time(const std::vec
     int repeats = 1;
     for (int round = -1; round < rounds; ++round) {
       for (size_t i = 0; i < ids.size(); ++i) {
-        const Loaded& loaded = loaded_.at(ids[i]);
+        const Loaded& loaded = *loaded_.at(ids[i]);
         call->Plan(loaded.kernel, loaded.knobs, threads_);
         const double time = SecondsOf(*call, repeats);
         if (round >= 0) of_shape[i].push_back(time);  // Before that everyone warms up.
