@@ -15,9 +15,9 @@ namespace {
 std::vector<int> ValuesOf(const KnobExplanation& knob, int64_t largest_of_use) {
   const int largest = static_cast<int>(std::max<int64_t>(knob.initial, std::min<int64_t>(knob.largest, largest_of_use)));
   std::set<int> values = {knob.initial, knob.smallest, largest};
-  for (int value = 1; value <= largest; value *= 2) {
-    for (const int step : {value, value + value / 2}) {
-      if (step >= knob.smallest && step <= largest) values.insert(step);
+  for (int64_t value = 1; value <= largest; value *= 2) {
+    for (const int64_t step : {value, value + value / 2}) {
+      if (step >= knob.smallest && step <= largest) values.insert(static_cast<int>(step));
     }
   }
   return {values.begin(), values.end()};

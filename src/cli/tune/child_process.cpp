@@ -24,9 +24,12 @@ std::array<int, 2> MakePipe() {
   return ends;
 }
 
+// Whoever asks to stop, be it by a signal that another thread took, is heard after so many milliseconds.
+constexpr int64_t kLongestPoll = 100;
+
 int MillisecondsUntil(ChildProcess::Clock::time_point deadline) {
   const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - ChildProcess::Clock::now()).count();
-  return static_cast<int>(std::clamp<int64_t>(left, 0, 1000));
+  return static_cast<int>(std::clamp<int64_t>(left + 1, 0, kLongestPoll));
 }
 
 }  // namespace
@@ -88,17 +91,18 @@ bool ChildProcess::WriteLine(const std::string& line) {
   return true;
 }
 
-std::optional<std::string> ChildProcess::ReadLine(Clock::time_point deadline) {
-  while (true) {
-    const size_t end = unread_.find('\n');
+std::optional<std::string> ChildProcess::ReadLine(Clock::time_point deadline, const std::function<bool()>& is_stopped) {
+  for (size_t searched = 0;;) {
+    const size_t end = unread_.find('\n', searched);
     if (end != std::string::npos) {
       std::string line = unread_.substr(0, end);
       unread_.erase(0, end + 1);
       return line;
     }
+    searched = unread_.size();
+    if (Clock::now() >= deadline || is_stopped()) return {};
     pollfd waiting = {output_, POLLIN, 0};
     const int ready = poll(&waiting, 1, MillisecondsUntil(deadline));
-    if (ready == 0 && Clock::now() >= deadline) return {};
     if (ready <= 0) continue;
     std::array<char, 4096> text{};
     const ssize_t count = read(output_, text.data(), text.size());
@@ -110,8 +114,11 @@ std::optional<std::string> ChildProcess::ReadLine(Clock::time_point deadline) {
 std::optional<int> ChildProcess::Wait(Clock::time_point deadline) {
   while (!status_) {
     int status = 0;
-    if (waitpid(pid_, &status, WNOHANG) == pid_) {
+    const pid_t ended = waitpid(pid_, &status, WNOHANG);
+    if (ended == pid_) {
       status_ = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+    } else if (ended < 0 && errno != EINTR) {
+      status_ = kUnknownStatus;
     } else if (Clock::now() >= deadline) {
       return {};
     } else {

@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,6 +18,8 @@ namespace roipool::cli {
 class ChildProcess {
  public:
   using Clock = std::chrono::steady_clock;
+  /// Of a program that has ended when the system kept no status, as it does where SIGCHLD is ignored.
+  static constexpr int kUnknownStatus = 255;
 
   /// Its stdin and stdout are pipes, its stderr goes to `log`. Throws std::runtime_error if it cannot be started.
   ChildProcess(const std::vector<std::string>& command, const std::filesystem::path& log);
@@ -27,8 +30,8 @@ class ChildProcess {
 
   /// False if it no longer listens.
   bool WriteLine(const std::string& line);
-  /// Its next line; nothing if it ended or the time is up.
-  std::optional<std::string> ReadLine(Clock::time_point deadline);
+  /// Its next line; nothing if it ended, the time is up or `is_stopped`, which is asked some times a second, says so.
+  std::optional<std::string> ReadLine(Clock::time_point deadline, const std::function<bool()>& is_stopped);
   /// Its exit status, or minus its signal, once it has ended; nothing at the deadline.
   std::optional<int> Wait(Clock::time_point deadline);
   void Kill();

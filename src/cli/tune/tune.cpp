@@ -119,7 +119,7 @@ std::string Today() { return fmt::format("{:%Y-%m-%d}", fmt::localtime(std::time
 // The commit of the sources that this program was built from, else the version.
 std::string CommitOfSources(const std::filesystem::path& folder) {
   ChildProcess git({"git", "-C", ROIPOOL_SOURCE_FOLDER, "rev-parse", "--short", "HEAD"}, folder / "git.log");
-  const auto line = git.ReadLine(Clock::now() + std::chrono::seconds(10));
+  const auto line = git.ReadLine(Clock::now() + std::chrono::seconds(10), IsInterrupted);
   return line.value_or(Version());
 }
 

@@ -33,7 +33,7 @@ WorkerClient::WorkerClient(std::filesystem::path program, std::filesystem::path 
 WorkerClient::Answer WorkerClient::Ask(const json& request, double seconds) {
   const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
   const bool is_heard = process_->WriteLine(request.dump());
-  const auto line = is_heard ? process_->ReadLine(deadline) : std::nullopt;
+  const auto line = is_heard ? process_->ReadLine(deadline, [] { return false; }) : std::nullopt;
   if (line) {
     json answer = json::parse(*line, nullptr, false);
     if (!answer.is_object()) {
