@@ -1,9 +1,11 @@
 // `roipool tune` as its users meet it, on shapes that take no time.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
+#include <regex>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -64,6 +66,37 @@ TEST_F(TuneCommand, WritesARowAPictureAndAJournalAndGoesOn) {
   const ProgramRun fresh = RunProgram(Arguments("1", {"--max-isa", "baseline", "--fresh"}));
   ASSERT_TRUE(IsDone(fresh));
   EXPECT_THAT(fresh.output, Not(HasSubstr("earlier runs")));
+}
+
+// A row that is there has a say of its own, even if no candidate is tried.
+TEST_F(TuneCommand, LeavesARowAloneThatNothingBeats) {
+  if (!HasDefaultSchedules()) GTEST_SKIP() << "about knobs of cpu_channel_blocks";
+  const std::string row = "x86-64-baseline roi_pool_grad f32 tiny cpu_channel_blocks prefetch_distance=5  # mine\n";
+  std::ofstream(folder_.File("my.rows")) << row;
+  const ProgramRun run = RunProgram(Arguments("60", {"--max-isa", "baseline", "--candidates", "1"}));
+  ASSERT_TRUE(IsDone(run));
+  EXPECT_THAT(Read("my.rows"), HasSubstr("prefetch_distance=5"));
+  EXPECT_THAT(run.output, HasSubstr("  2 candidates: 2 measured"));
+}
+
+TEST_F(TuneCommand, GoesOnThoughFindingsOfEarlierRunsFail) {
+  if (!HasDefaultSchedules()) GTEST_SKIP() << "the faulty generators are about knobs of cpu_channel_blocks";
+  const std::vector<std::string> more = {"--max-isa", "baseline",     "--candidates",
+                                         "1",         "--generators", ROIPOOL_FAULTY_GENERATORS};
+  const std::vector<std::string> environment = {std::string("ROIPOOL_REAL_GENERATORS=") + ROIPOOL_GENERATORS};
+  ASSERT_TRUE(IsDone(RunProgram(Arguments("60", more), environment)));
+  const std::string journal = "work/roi_pool_grad_f32_tiny_baseline.jsonl";
+  const std::string text = Read(journal);
+  std::string start = text.substr(text.find('\n') + 1);
+  const auto with = [&](const std::string& knob, int value, const std::string& relative) {
+    std::string line = std::regex_replace(start, std::regex("\"" + knob + "\":[0-9]+"), fmt::format("\"{}\":{}", knob, value));
+    return std::regex_replace(line, std::regex("\"relative\":1.0"), "\"relative\":" + relative);
+  };
+  std::ofstream(folder_.File(journal), std::ios::app) << with("bins_per_step", 7, "0.1") << with("stages_gradients", 1, "0.2");
+  const ProgramRun run = RunProgram(Arguments("60", more), environment);
+  ASSERT_TRUE(IsDone(run));
+  EXPECT_THAT(run.output, HasSubstr("does not compile: a deliberate error"));
+  EXPECT_THAT(run.output, HasSubstr("other bits: element 0 of grad_input")) << "the next best has its turn";
 }
 
 TEST_F(TuneCommand, TunesTheForward) {

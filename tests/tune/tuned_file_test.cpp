@@ -18,6 +18,8 @@ namespace {
 
 const Provenance kToday = {"Some CPU", "2026-12-02", "abc1234", "A,C", 2, 0.75};
 
+const Origin kOrigin = {"abc", "Some CPU", "0123"};
+
 Problem MakeProblem(const std::string& shape_class = "many_rois") {
   return {Operator::kRoiPoolGrad, DataType::kFloat32, Isa::kBaseline, 2, shape_class, NamedShapes()};
 }
@@ -76,22 +78,58 @@ TEST_F(TunedFileTest, ReplacesItsRowAndLeavesTheOthers) {
   EXPECT_THAT(text, testing::Not(testing::HasSubstr("prefetch_distance=5")));
 }
 
+TEST_F(TunedFileTest, FindsTheRowThatIsThere) {
+  std::ofstream(path_) << "# remarks\n" << FormatRow(MakeProblem(), MakeCandidate(5)) << "  # cpu\n";
+  EXPECT_EQ(TunedFile(path_).Find(MakeProblem()), MakeCandidate(5));
+  EXPECT_EQ(TunedFile(path_).Find(MakeProblem("few_rois")), std::nullopt);
+}
+
+TEST_F(TunedFileTest, JournalsOfOtherKernelsOrCpusAreThrownAway) {
+  const std::string path = folder_.File("journal.jsonl");
+  const auto resumed = [&](const Origin& origin) {
+    Journal journal(path, MakeProblem(), MakeCandidate(5), origin);
+    if (journal.findings().empty()) journal.Add({MakeCandidate(6), "", 0.5, 1.25});
+    return journal.resumed();
+  };
+  EXPECT_EQ(resumed({"abc", "cpu", "1"}), 0u);
+  EXPECT_EQ(resumed({"abc", "cpu", "1"}), 1u);
+  EXPECT_EQ(resumed({"abc", "cpu", "2"}), 0u) << "other programs";
+  EXPECT_EQ(resumed({"abc", "other cpu", "2"}), 0u);
+  std::ofstream(folder_.File("program")) << "1";
+  const std::string before = HashOf({folder_.File("program")});
+  EXPECT_EQ(before, HashOf({folder_.File("program")}));
+  std::ofstream(folder_.File("program")) << "2";
+  EXPECT_NE(before, HashOf({folder_.File("program")}));
+}
+
+TEST_F(TunedFileTest, AProblemInAJournalStays) {
+  const std::string path = folder_.File("journal.jsonl");
+  Journal journal(path, MakeProblem(), MakeCandidate(5), kOrigin);
+  journal.Add({MakeCandidate(6), "", 0.5, 1.25});
+  journal.Add({MakeCandidate(6), "crashes", 0, 0});
+  journal.Add({MakeCandidate(6), "", 0.5, 1.25});
+  for (const Journal& each : {journal, Journal(path, MakeProblem(), MakeCandidate(5), kOrigin)}) {
+    ASSERT_EQ(each.findings().size(), 1u);
+    EXPECT_EQ(each.findings()[0].problem, "crashes");
+  }
+}
+
 TEST_F(TunedFileTest, JournalsGoOnWhereTheyWereCutOff) {
   const std::string path = folder_.File("journal.jsonl");
   {
-    Journal journal(path, MakeProblem(), MakeCandidate(5), "abc");
+    Journal journal(path, MakeProblem(), MakeCandidate(5), kOrigin);
     journal.Add({MakeCandidate(6), "", 0.5, 1.25});
     journal.Add({MakeCandidate(7), "other bits", 0, 0});
   }
   std::ofstream(path, std::ios::app) << "{\"schedule\": \"cut o";
-  Journal journal(path, MakeProblem(), MakeCandidate(5), "abc");
+  Journal journal(path, MakeProblem(), MakeCandidate(5), kOrigin);
   ASSERT_EQ(journal.findings().size(), 2u);
   EXPECT_EQ(journal.resumed(), 2u);
   EXPECT_EQ(journal.findings()[0].candidate, MakeCandidate(6));
   EXPECT_EQ(journal.findings()[0].nanoseconds, 1.25);
   EXPECT_EQ(journal.findings()[1].problem, "other bits");
-  EXPECT_EQ(Journal(path, MakeProblem(), MakeCandidate(5), "abc").resumed(), 2u) << "the part that was cut off is gone";
-  EXPECT_EQ(Journal(path, MakeProblem(), MakeCandidate(4), "abc").resumed(), 0u) << "another start";
+  EXPECT_EQ(Journal(path, MakeProblem(), MakeCandidate(5), kOrigin).resumed(), 2u) << "the part that was cut off is gone";
+  EXPECT_EQ(Journal(path, MakeProblem(), MakeCandidate(4), kOrigin).resumed(), 0u) << "another start";
 }
 
 }  // namespace

@@ -18,17 +18,30 @@ struct Finding {
   double nanoseconds = 0;  ///< For each bin; the geometric mean over the shapes.
 };
 
+/// What findings hold for: other kernels or another CPU give other times.
+struct Origin {
+  std::string commit, cpu, programs;
+};
+
+/// A hash of the files' contents. Throws UserError for one that cannot be read.
+std::string HashOf(const std::vector<std::filesystem::path>& files);
+
 class Journal {
  public:
-  /// Reads the findings of an earlier run on the same problem from the same start; another run's are thrown away.
-  Journal(std::filesystem::path path, const Problem& problem, const Candidate& start, const std::string& commit);
+  /// Reads the findings of an earlier run on the same problem from the same start and origin; another run's are thrown away.
+  /// Throws UserError.
+  Journal(std::filesystem::path path, const Problem& problem, const Candidate& start, const Origin& origin);
 
+  /// One for each candidate.
   const std::vector<Finding>& findings() const { return findings_; }
   /// How many of them come from earlier runs.
   size_t resumed() const { return resumed_; }
+  /// A later finding about a candidate takes the place of an earlier one, but no time that of a problem. Throws UserError.
   void Add(const Finding& finding);
 
  private:
+  void Keep(const Finding& finding);
+
   std::filesystem::path path_;
   std::vector<Finding> findings_;
   size_t resumed_ = 0;

@@ -12,6 +12,8 @@
 #include <ctime>
 #include <fstream>
 #include <map>
+#include <optional>
+#include <stdexcept>
 
 #include "knob_picture.h"
 #include "pooling.h"
@@ -32,6 +34,8 @@ constexpr int kFirstRounds = 3, kDuelRounds = 24;
 constexpr double kWorthwhile = 0.98, kShareOfRoundsWon = 0.7;
 // So many batches without anything better end the search before its time.
 constexpr int kFruitlessBatches = 8;
+// So many findings of an earlier run are tried again, best first, until one wins.
+constexpr size_t kMostResumed = 5;
 constexpr uint32_t kSearchSeed = 1;
 
 std::atomic<bool> interrupted = false;
@@ -116,11 +120,14 @@ std::string CpuName() {
 
 std::string Today() { return fmt::format("{:%Y-%m-%d}", fmt::localtime(std::time(nullptr))); }
 
-// The commit of the sources that this program was built from, else the version.
+// The commit that the folder of this program's sources is at now; the library's version if git or its repository is not there.
 std::string CommitOfSources(const std::filesystem::path& folder) {
-  ChildProcess git({"git", "-C", ROIPOOL_SOURCE_FOLDER, "rev-parse", "--short", "HEAD"}, folder / "git.log");
-  const auto line = git.ReadLine(Clock::now() + std::chrono::seconds(10), IsInterrupted);
-  return line.value_or(Version());
+  try {
+    ChildProcess git({"git", "-C", ROIPOOL_SOURCE_FOLDER, "rev-parse", "--short", "HEAD"}, folder / "git.log");
+    return git.ReadLine(Clock::now() + std::chrono::seconds(10), IsInterrupted).value_or(Version());
+  } catch (const std::runtime_error&) {
+    return Version();
+  }
 }
 
 ExecutorPtr PlanOf(const Shape& shape, Operator op, DataType type = DataType::kFloat32, const Options& options = {}) {
@@ -173,9 +180,10 @@ class Tuner {
         compiler_({request.generators, request.folder / "kernels", problem.op, problem.type, problem.isa, 60}),
         worker_(request.worker, request.folder / "worker.log", problem, request.seconds_for_each) {}
 
-  TuneResult Run(const std::string& commit) {
+  TuneResult Run(const Origin& origin, const std::optional<Candidate>& row) {
     Show("making inputs");
-    SetStart(commit);
+    SetStart(origin);
+    if (row) Challenge(*row);
     const size_t most = request_.most_candidates == 0 ? SIZE_MAX : request_.most_candidates;
     for (int fruitless = 0; fruitless < kFruitlessBatches && !IsOver() && findings().size() < most;) {
       const std::vector<Candidate> batch = search_.Propose(best_, std::min(kBatch, most - findings().size()));
@@ -211,26 +219,24 @@ class Tuner {
     journal_->Add({candidate, problem, relative, relative * start_nanoseconds_});
   }
 
-  // Compiles, loads and checks one candidate that the search depends on.
-  int LoadNeeded(const Candidate& candidate) {
+  // Compiles, loads and checks one candidate. Returns what is wrong with it, or nothing and its id.
+  std::string LoadOne(const Candidate& candidate, int* id) {
     compiler_.Compile(space_, {candidate}, [] { return false; });
     const CompiledKernel* kernel = compiler_.Find(space_, candidate);
-    if (kernel->library.empty()) throw UserError(fmt::format("{}: {}", Describe(candidate), kernel->problem));
-    int id = 0;
-    const std::string problem = worker_.Load(candidate, *kernel, &id);
-    if (!problem.empty()) throw UserError(fmt::format("{}: {}", Describe(candidate), problem));
-    return id;
+    return kernel->library.empty() ? kernel->problem : worker_.Load(candidate, *kernel, id);
   }
 
-  void SetStart(const std::string& commit) {
+  void SetStart(const Origin& origin) {
     const Start start = worker_.FindStart(request_.from);
     start_ = space_.FromKernel(start.schedule);
     for (const auto& [name, value] : start.knobs) start_.knobs[name] = value;
     best_ = start_;
     const std::filesystem::path journal = request_.folder / (FileName() + ".jsonl");
     if (request_.begins_anew) std::filesystem::remove(journal);
-    journal_ = std::make_unique<Journal>(journal, problem_, start_, commit);
-    best_id_ = start_id_ = LoadNeeded(start_);
+    journal_ = std::make_unique<Journal>(journal, problem_, start_, origin);
+    const std::string bad_start = LoadOne(start_, &start_id_);
+    if (!bad_start.empty()) throw UserError(fmt::format("{}: {}", Describe(start_), bad_start));
+    best_id_ = start_id_;
     const auto [seconds, problem] = worker_.Time({start_id_}, kDuelRounds);
     if (!seconds) throw UserError(fmt::format("{}: {}", Describe(start_), problem));
     best_nanoseconds_ = start_nanoseconds_ = NanosecondsPerBin(*seconds, 0, problem_.shapes);
@@ -245,15 +251,34 @@ class Tuner {
     }
   }
 
-  // The best of an earlier run must win again.
+  // The best of an earlier run must win again; if it does not, the next best may.
   void Resume() {
     std::vector<Finding> earlier = findings();
     for (const Finding& finding : earlier) search_.MarkTried(finding.candidate);
     std::erase_if(earlier, [](const Finding& finding) { return !finding.problem.empty() || finding.relative >= 1; });
-    if (earlier.empty()) return;
-    const auto best = std::min_element(earlier.begin(), earlier.end(),
-                                       [](const Finding& a, const Finding& b) { return a.relative < b.relative; });
-    Duel({best->candidate, LoadNeeded(best->candidate)});
+    std::sort(earlier.begin(), earlier.end(), [](const Finding& a, const Finding& b) { return a.relative < b.relative; });
+    for (size_t i = 0; i < std::min(earlier.size(), kMostResumed) && !IsOver(); ++i) {
+      int id = 0;
+      const std::string problem = LoadOne(earlier[i].candidate, &id);
+      if (!problem.empty()) {
+        Record(earlier[i].candidate, problem, 0);
+      } else if (Duel({earlier[i].candidate, id})) {
+        return;
+      }
+    }
+  }
+
+  // What the file of rows says so far is a candidate like others; else a run that finds nothing would not know its worth.
+  void Challenge(const Candidate& row) {
+    if (!space_.schedules().contains(row.schedule) || IsOver()) return;
+    Candidate candidate = space_.Initial(row.schedule);
+    for (auto& [name, value] : candidate.knobs) {
+      if (const auto given = row.knobs.find(name); given != row.knobs.end()) value = given->second;
+    }
+    const auto is_known = [&](const Finding& finding) { return finding.candidate == candidate; };
+    if (std::any_of(findings().begin(), findings().end(), is_known)) return;
+    search_.MarkTried(candidate);
+    TryBatch({candidate});
   }
 
   // Whether something better was found.
@@ -455,7 +480,7 @@ CandidateSpace SpaceOf(const Problem& problem) {
 std::vector<TuneResult> Tune(const TuneRequest& request) {
   const InterruptScope scope;
   std::filesystem::create_directories(request.folder);
-  const std::string commit = CommitOfSources(request.folder);
+  const Origin origin = {CommitOfSources(request.folder), CpuName(), HashOf({request.generators, request.worker})};
   const std::vector<Problem> problems = ProblemsOf(request);
   for (const Problem& problem : problems) SpaceOf(problem);  // All can be tuned, or none is.
   TunedFile rows(request.output);
@@ -467,10 +492,13 @@ std::vector<TuneResult> Tune(const TuneRequest& request) {
     const double left = std::chrono::duration<double>(end - Clock::now()).count();
     if (left <= 0) break;
     Tuner tuner(request, problems[i], left / static_cast<double>(problems.size() - i), &progress);
-    TuneResult result = tuner.Run(commit);
+    const std::optional<Candidate> row = rows.Find(problems[i]);
+    TuneResult result = tuner.Run(origin, row);
     const Provenance provenance = {
-        CpuName(), Today(), commit, NamesOf(problems[i].shapes), request.threads, result.best_nanoseconds};
-    result.row_changed = rows.Put(result.problem, result.best, provenance);
+        origin.cpu, Today(), origin.commit, NamesOf(problems[i].shapes), request.threads, result.best_nanoseconds};
+    // A row that was there stays if nothing was found that is better than the start.
+    const bool keeps_row = row && result.best == result.start;
+    result.row_changed = !keeps_row && rows.Put(result.problem, result.best, provenance);
     if (result.row_changed) rows.Save();
     results.push_back(std::move(result));
   }

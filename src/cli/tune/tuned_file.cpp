@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <charconv>
 #include <fstream>
 #include <sstream>
 
@@ -52,6 +54,26 @@ bool TunedFile::Put(const Problem& problem, const Candidate& candidate, const Pr
   }
   lines_.push_back(line);
   return true;
+}
+
+std::optional<Candidate> TunedFile::Find(const Problem& problem) const {
+  const std::vector<std::string> key = WordsOf(RowKey(problem) + " schedule");
+  for (const std::string& line : lines_) {
+    const std::vector<std::string> words = WordsOf(line);
+    if (!SameKey(words, key)) continue;
+    Candidate candidate{words[kKeyWords], {}};
+    for (size_t i = kKeyWords + 1; i < words.size(); ++i) {
+      const size_t equals = words[i].find('=');
+      if (equals == std::string::npos) continue;
+      const char* end = words[i].data() + words[i].size();
+      int value = 0;
+      if (std::from_chars(words[i].data() + equals + 1, end, value).ptr == end) {
+        candidate.knobs[words[i].substr(0, equals)] = value;
+      }
+    }
+    return candidate;
+  }
+  return {};
 }
 
 void TunedFile::Save() const {

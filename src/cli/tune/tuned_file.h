@@ -3,6 +3,7 @@
 #define ROIPOOL_CLI_TUNE_TUNED_FILE_H_
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,8 @@ class TunedFile {
   /// Puts a row in the place of the one with the same target, operator, type and class. A row that says the same already stays
   /// with its provenance. Returns whether anything changed.
   bool Put(const Problem& problem, const Candidate& candidate, const Provenance& provenance);
+  /// What the row with the same target, operator, type and class says; nothing if there is none.
+  std::optional<Candidate> Find(const Problem& problem) const;
   /// Whole or not at all. Throws UserError.
   void Save() const;
 
