@@ -111,6 +111,7 @@ TEST_P(GradKernel, ManyRoisOnOnePixelAddInOrder) { Expect(GradCase().Rois(300).M
 
 // Rows without an empty bin, and rows of which a few have one, have loops of their own, as do the usual sizes of a row.
 TEST_P(GradKernel, FullRows) {
+  if (GetParam().device != Device::kCpu) return Expect(GradCase().Pooled(14, 14).Channels(3).Rois(9).EmptyShare(0));
   constexpr int64_t kPooled[][2] = {{1, 1}, {3, 3}, {6, 6}, {7, 7}, {14, 14}, {16, 16}, {17, 16}};
   for (const auto& pooled : kPooled) {
     for (const int64_t channels : {1, 2, 3, 4, 6, 8, 11}) {
@@ -128,7 +129,7 @@ TEST_P(GradKernel, FullRows) {
 TEST_P(GradKernel, SeveralTasks) {
   const bool on_cpu = GetParam().device == Device::kCpu;
   for (const int64_t channels : {1, 2, 3, 5, 16, 27}) {
-    if (!on_cpu && channels != 3) continue;
+    if (!on_cpu && channels != 1) continue;
     for (const int64_t images : {1, 3}) {
       if (!on_cpu && images != 3) continue;
       for (const int32_t threads : {1, 2, 3, 5}) {
