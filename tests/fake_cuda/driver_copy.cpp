@@ -139,6 +139,8 @@ Place PlaceOf(int type, const void* host, uint64_t device, size_t offset) {
   return type == kDeviceType ? Device(device + offset) : Unified(device + offset);
 }
 
+size_t BytesOf(const Copy3D* copy) { return copy != nullptr ? copy->width * copy->height * copy->depth : 0; }
+
 Status RowsOf(const char* api, const Copy3D& copy, Rows* rows) {
   rows->api = api;
   if (!IsKnown(copy.src_type) || !IsKnown(copy.dst_type)) return kNotSupported;
@@ -219,14 +221,16 @@ CUDA_API(cuMemcpyDtoDAsync_v2, (uint64_t dst, uint64_t src, size_t n, void* stre
 }
 
 CUDA_API(cuMemcpy3D_v2, (const Copy3D* copy)) {
-  ENTER_SYNC(copy->width * copy->height * copy->depth);
+  ENTER_SYNC(BytesOf(copy));
+  if (copy == nullptr) return kInvalidValue;
   Rows rows;
   const Status status = RowsOf("cuMemcpy3D", *copy, &rows);
   return status != kSuccess ? status : CopyNow(std::move(rows));
 }
 
 CUDA_API(cuMemcpy3DAsync_v2, (const Copy3D* copy, void* stream)) {
-  ENTER_ASYNC(copy->width * copy->height * copy->depth, stream);
+  ENTER_ASYNC(BytesOf(copy), stream);
+  if (copy == nullptr) return kInvalidValue;
   Rows rows;
   const Status status = RowsOf("cuMemcpy3DAsync", *copy, &rows);
   return status != kSuccess ? status : CopyLater(std::move(rows), stream);

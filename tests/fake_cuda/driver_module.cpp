@@ -119,7 +119,8 @@ CUDA_API(cuModuleUnload, (void* handle)) {
 }
 
 CUDA_API(cuModuleGetFunction, (void** function, void* handle, const char* name)) {
-  ENTER(kWorkingContext, "%s", name);
+  ENTER(kWorkingContext, "%s", name != nullptr ? name : "");
+  if (name == nullptr) return kInvalidValue;
   const Module* module = Find(handle);
   if (module == nullptr) return kInvalidHandle;
   const auto found = module->funcs.find(name);
@@ -129,7 +130,8 @@ CUDA_API(cuModuleGetFunction, (void** function, void* handle, const char* name))
 }
 
 CUDA_API(cuModuleGetGlobal_v2, (uint64_t* address, size_t* bytes, void* handle, const char* name)) {
-  ENTER(kWorkingContext, "%s", name);
+  ENTER(kWorkingContext, "%s", name != nullptr ? name : "");
+  if (name == nullptr) return kInvalidValue;
   const Module* module = Find(handle);
   if (module == nullptr) return kInvalidHandle;
   const auto found = module->globals.find(name);

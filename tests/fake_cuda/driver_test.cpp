@@ -69,5 +69,82 @@ TEST_F(Driver, ReportsLeaks) {
   ASSERT_EQ(cuCtxCreate_v2(&context, 0, 0), kSuccess);
 }
 
+TEST_F(Driver, DescribesPointers) {
+  enum { kContext = 1, kMemoryType = 2, kDevicePointer = 3, kHostPointer = 4, kOrdinal = 9, kRangeStart = 11, kRangeSize = 12 };
+  uint64_t memory, address = 0;
+  void *pinned, *context = nullptr;
+  unsigned type = 0;
+  size_t size = 0;
+  int ordinal = -1, pageable = 0;
+  ASSERT_EQ(cuMemAlloc_v2(&memory, 16), kSuccess);
+  ASSERT_EQ(cuMemAllocHost_v2(&pinned, 16), kSuccess);
+  const auto host = reinterpret_cast<uint64_t>(pinned), stack = reinterpret_cast<uint64_t>(&pageable);
+  EXPECT_EQ(cuPointerGetAttribute(&type, kMemoryType, memory + 15), kSuccess);
+  EXPECT_EQ(type, 2u);
+  EXPECT_EQ(cuPointerGetAttribute(&type, kMemoryType, host + 15), kSuccess);
+  EXPECT_EQ(type, 1u);
+  EXPECT_EQ(cuPointerGetAttribute(&type, kMemoryType, memory + 16), kInvalidValue);
+  EXPECT_EQ(cuPointerGetAttribute(&type, kMemoryType, stack), kInvalidValue);
+  EXPECT_EQ(cuPointerGetAttribute(&context, kContext, memory), kSuccess);
+  EXPECT_NE(context, nullptr);
+  EXPECT_EQ(cuPointerGetAttribute(&address, kHostPointer, host), kSuccess);
+  EXPECT_EQ(address, host);
+  EXPECT_EQ(cuPointerGetAttribute(&address, kHostPointer, memory), kInvalidValue);
+
+  int attributes[] = {kMemoryType, kDevicePointer, kOrdinal, kRangeStart, kRangeSize};
+  uint64_t start = 0;
+  void* results[] = {&type, &address, &ordinal, &start, &size};
+  EXPECT_EQ(cuPointerGetAttributes(5, attributes, results, memory + 4), kSuccess);
+  EXPECT_EQ(type, 2u);
+  EXPECT_EQ(address, memory + 4);
+  EXPECT_EQ(ordinal, 0);
+  EXPECT_EQ(start, memory);
+  EXPECT_EQ(size, 16u);
+  EXPECT_EQ(cuPointerGetAttributes(5, attributes, results, stack), kSuccess) << "memory that the driver does not know";
+  EXPECT_EQ(type, 0u);
+  EXPECT_EQ(address, 0u);
+  EXPECT_EQ(size, 0u);
+  EXPECT_EQ(cuMemFreeHost(pinned), kSuccess);
+  EXPECT_EQ(cuMemFreeHost(pinned), kInvalidValue);
+  EXPECT_EQ(cuMemFree_v2(memory), kSuccess);
+  EXPECT_EQ(cuPointerGetAttribute(&type, kMemoryType, memory), kInvalidValue) << "freed";
+}
+
+TEST_F(Driver, CopiesBetweenAnyMemory) {
+  uint64_t memory;
+  uint32_t source = 5, result = 0;
+  ASSERT_EQ(cuMemAlloc_v2(&memory, 4), kSuccess);
+  EXPECT_EQ(cuMemcpy(memory, reinterpret_cast<uint64_t>(&source), 4), kSuccess);
+  EXPECT_EQ(cuMemcpyAsync(reinterpret_cast<uint64_t>(&result), memory, 4, nullptr), kSuccess);
+  EXPECT_EQ(result, 0u);
+  EXPECT_EQ(cuCtxSynchronize(), kSuccess);
+  EXPECT_EQ(result, 5u);
+  EXPECT_EQ(cuMemsetD8Async(memory, 1, 2, nullptr), kSuccess);
+  EXPECT_EQ(cuMemcpyDtoH_v2(&result, memory, 4), kSuccess);
+  EXPECT_EQ(result, 0x101u);
+  EXPECT_EQ(cuMemFree_v2(memory), kSuccess);
+}
+
+TEST_F(Driver, NamesItsDevice) {
+  unsigned char uuid[17] = {};
+  EXPECT_EQ(cuDeviceGetUuid(uuid, 0), kSuccess);
+  EXPECT_NE(uuid[15], 0);
+  EXPECT_EQ(uuid[16], 0);
+  char id[13];
+  EXPECT_EQ(cuDeviceGetPCIBusId(id, sizeof id, 0), kSuccess);
+  EXPECT_STREQ(id, "0000:00:00.0");
+  EXPECT_EQ(cuDeviceGetPCIBusId(id, 12, 0), kInvalidValue);
+  EXPECT_EQ(cuDeviceGetUuid(uuid, 1), 101);
+}
+
+TEST_F(Driver, KeepsTheFlagsOfItsContext) {
+  void* context;
+  unsigned flags = 0;
+  ASSERT_EQ(cuCtxCreate_v2(&context, 4, 0), kSuccess);
+  EXPECT_EQ(cuCtxGetFlags(&flags), kSuccess);
+  EXPECT_EQ(flags, 4u);
+  EXPECT_EQ(cuCtxDestroy_v2(context), kSuccess);
+}
+
 }  // namespace
 }  // namespace roipool::fake_cuda
