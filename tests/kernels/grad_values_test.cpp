@@ -31,7 +31,7 @@ class GradValues : public PerKernel {
     for (const double addend : addends) bits.push_back(Bits(addend));
     return Sum(bits);
   }
-  static bool AddsInAnyOrder() { return GetParam().device != Device::kCpu && GetParam().accumulation == Accumulation::kFloat; }
+  static bool AddsInAnyOrder() { return test::AddsInAnyOrder(GetParam()); }
   static uint64_t Bits(double number) { return BitsOf(number, GetParam().type); }
 };
 

@@ -18,7 +18,7 @@ class ReportedCases : public testing::Test {
  protected:
   template <typename Body>
   void ForEachKernel(Operator op, const Body& body) {
-    for (const KernelRow& row : KernelRowsOf(op)) {
+    for (const KernelRow& row : RowsOf(op)) {
       if (!WhyNotHere(row).empty()) continue;
       SCOPED_TRACE(row.name);
       row_ = row;
@@ -58,9 +58,13 @@ TEST_F(ReportedCases, Case01_OrderOfAdditionIsFixed) {
     const double large = small ? 2048 : 1e8;
     const Tensor grad_output = Floats({3, 1, 1, 1}, {large, 1, -large}), argmax = Indices({3, 1, 1, 1}, {0, 0, 0});
     const Tensor rois = RoisOf({0, 0, 0});
-    const uint64_t expected = BitsOf(type() == DataType::kFloat32 ? 0 : 1, type());
+    if (AddsInAnyOrder(row_)) return;
+    const bool is_exact = row_.accumulation == Accumulation::kFixedPoint;
+    const uint64_t expected = BitsOf(type() == DataType::kFloat32 && !is_exact ? 0 : 1, type());
+    const bool on_cpu = row_.device == Device::kCpu;
     for (const int32_t threads : {1, 2, 8}) {
-      for (int repeat = 0; repeat < 200; ++repeat) {
+      if (!on_cpu && threads > 1) continue;
+      for (int repeat = 0; repeat < (on_cpu ? 200 : 20); ++repeat) {
         Tensor grad_input(type(), {1, 1, 1, 1});
         ASSERT_OK(RunGrad(ArgsOf(grad_output, argmax, rois, grad_input), options(threads)).status);
         ASSERT_EQ(grad_input.Bits(0), expected) << "repeat " << repeat << " with " << threads << " threads";

@@ -35,6 +35,12 @@ std::vector<KernelRow> GpuRowsOf(Device device);
 /// The gradient's rows that a test program is about: it defines this.
 std::vector<KernelRow> GradRows();
 
+/// GradRows(), or the CPU's rows of the forward, of which a program about a GPU has none.
+std::vector<KernelRow> RowsOf(Operator op);
+
+/// Whether the last bits of a row's sums depend on chance.
+inline bool AddsInAnyOrder(const KernelRow& row) { return row.device != Device::kCpu && row.accumulation == Accumulation::kFloat; }
+
 /// The schedules of an operator, best first.
 std::vector<std::string> SchedulesOf(Operator op);
 

@@ -1,0 +1,153 @@
+// What phase 2 asks of the CUDA driver: launches on the caller's stream and nothing else; and what becomes of every error.
+#include <gmock/gmock.h>
+
+#include <map>
+#include <numeric>
+
+#include "compare.h"
+#include "cuda_device.h"
+#include "driver_stand_in.h"
+#include "kernel_rows.h"
+#include "run.h"
+#include "status_matchers.h"
+
+namespace roipool::test {
+namespace {
+
+// A call on the stand-in, its tensors in device memory.
+class CudaCall : public PerKernel {
+ protected:
+  void SetUp() override {
+    if (const std::string reason = WhyNoStandIn(); !reason.empty()) GTEST_SKIP() << reason;
+    ASSERT_EQ(WhyNoCuda(), "");
+    ASSERT_EQ(CallDriver("cuStreamCreate", &stream_, 0u), 0);
+    problem_ = std::make_unique<GradProblem>(GradCase().Type(GetParam().type).ArgmaxType(DataType::kInt64).GradInputStrides(Strides::kPadded));
+    const RoiPoolGradArgs host = problem_->args();
+    for (const TensorView& view : {TensorView(host.grad_output), TensorView(host.argmax), TensorView(host.rois), TensorView(host.grad_input)}) {
+      tensors_.push_back(std::make_unique<CudaTensor>(view));
+    }
+    args_ = host;
+    args_.grad_output.data = tensors_[0]->data();
+    args_.argmax.data = tensors_[1]->data();
+    args_.rois.data = tensors_[2]->data();
+    args_.grad_input.data = tensors_[3]->data();
+    Options options = OptionsFor(GetParam());
+    options.repeatable = true;
+    options.device_stream = stream_;
+    ASSERT_OK(RoiPoolGradGetWorkspaceSize(args_, options, &size_, &executor_));
+    workspace_ = std::make_unique<CudaMemory>(size_);
+  }
+  void TearDown() override {
+    if (stream_ == nullptr) return;
+    EXPECT_EQ(CallDriver("cuStreamDestroy_v2", stream_), 0);
+  }
+
+  Status Run() { return RoiPoolGrad(workspace_->address(), size_, executor_.get()); }
+  Status RunAndWait() {
+    const Status status = Run();
+    const Status waited = Synchronize(executor_.get());
+    return status.ok() ? waited : status;
+  }
+  void ExpectRightResult() {
+    tensors_[3]->CopyBack();
+    EXPECT_TRUE(SameGradient(*problem_, OptionsFor(GetParam())));
+  }
+
+  void* stream_ = nullptr;
+  std::unique_ptr<GradProblem> problem_;
+  std::vector<std::unique_ptr<CudaTensor>> tensors_;
+  std::unique_ptr<CudaMemory> workspace_;
+  RoiPoolGradArgs args_;
+  uint64_t size_ = 0;
+  ExecutorPtr executor_;
+};
+
+std::string FunctionOf(const std::string& call) { return call.substr(0, call.find(' ')); }
+
+TEST_P(CudaCall, OnlyLaunchesOnTheCallersStream) {
+  ASSERT_OK(RunAndWait());
+  ResetDriver();
+  ASSERT_OK(Run());
+  int launches = 0;
+  std::ostringstream handle;
+  handle << stream_;
+  for (const std::string& call : CallsOfDriver()) {
+    const std::string function = FunctionOf(call);
+    EXPECT_THAT(function, testing::AnyOf("cuLaunchKernel", "cuCtxPushCurrent_v2", "cuCtxPopCurrent_v2", "cuCtxGetCurrent",
+                                         "cuModuleGetFunction", "cuCtxGetApiVersion"))
+        << "copies, allocates or waits: " << call;
+    if (function != "cuLaunchKernel") continue;
+    ++launches;
+    EXPECT_THAT(call, testing::HasSubstr(handle.str()));
+  }
+  EXPECT_GE(launches, 4);
+  EXPECT_OK(Synchronize(executor_.get()));
+  ExpectRightResult();
+}
+
+// The gradients arrive on the stream, before the call, and the result leaves on it: only the order of the stream makes that right.
+TEST_P(CudaCall, RunsInTheStreamsOrder) {
+  const CudaTensor later(TensorView(problem_->args().grad_output));
+  CudaMemory poisoned(static_cast<uint64_t>(problem_->grad_output.Bytes().size()));
+  std::vector<std::byte> bytes = problem_->grad_output.Bytes();
+  ASSERT_EQ(CallDriver("cuMemsetD8Async", reinterpret_cast<uint64_t>(args_.grad_output.data), static_cast<unsigned char>(0x7b), bytes.size(), stream_), 0);
+  ASSERT_EQ(CallDriver("cuMemcpyHtoDAsync_v2", reinterpret_cast<uint64_t>(args_.grad_output.data), static_cast<const void*>(bytes.data()), bytes.size(), stream_), 0);
+  ASSERT_OK(Run());
+  ASSERT_EQ(CallDriver("cuMemsetD8Async", reinterpret_cast<uint64_t>(args_.grad_output.data), static_cast<unsigned char>(0x7b), bytes.size(), stream_), 0);
+  ASSERT_OK(Synchronize(executor_.get()));
+  ExpectRightResult();
+}
+
+TEST_P(CudaCall, EveryErrorOfTheDriverBecomesAStatus) {
+  // Modules are loaded by the first call alone, so it is that one whose loads fail.
+  for (const char* loads : {"cuModuleLoadData", "cuModuleLoadDataEx"}) {
+    FailCall(loads, 1, 209);
+    const Status status = RunAndWait();
+    EXPECT_THAT(status.code(), testing::AnyOf(StatusCode::kOk, StatusCode::kDeviceError)) << status.message();
+    FailCall(loads, 1, 0);
+  }
+  ASSERT_OK(RunAndWait());
+  ResetDriver();
+  ASSERT_OK(RunAndWait());
+  std::map<std::string, int> counts;
+  for (const std::string& call : CallsOfDriver()) ++counts[FunctionOf(call)];
+  EXPECT_GT(counts["cuLaunchKernel"], 3);
+  EXPECT_GT(counts["cuStreamSynchronize"], 0);
+  for (const auto& [function, count] : counts) {
+    if (function == "cuGetErrorName" || function == "cuGetErrorString") continue;
+    for (int nth = 1; nth <= count; ++nth) {
+      for (const int error : {2, 700, 719}) {
+        FailCall(function, nth, error);
+        const Status status = RunAndWait();
+        FailCall(function, nth, 0);
+        ResetDriver();
+        if (function == "cuCtxPopCurrent_v2") continue;  // After its work; nobody is worse off.
+        EXPECT_FALSE(status.ok()) << function << ", call " << nth << ", error " << error;
+        EXPECT_THAT(status.code(), testing::AnyOf(StatusCode::kDeviceError, StatusCode::kOutOfMemory)) << status.message();
+        EXPECT_THAT(status.message(), testing::HasSubstr(function.substr(0, function.find('_')))) << error;
+      }
+    }
+  }
+  ASSERT_OK(RunAndWait()) << "a call after all those that failed";
+  ExpectRightResult();
+}
+
+TEST_P(CudaCall, WithoutAContext) {
+  void* context = nullptr;
+  ASSERT_EQ(CallDriver("cuCtxGetCurrent", &context), 0);
+  ASSERT_EQ(CallDriver("cuCtxSetCurrent", static_cast<void*>(nullptr)), 0);
+  EXPECT_FAILS(Run(), StatusCode::kInvalidState, "no CUDA context is current in this thread");
+  ASSERT_EQ(CallDriver("cuCtxSetCurrent", context), 0);
+  EXPECT_OK(RunAndWait());
+}
+
+std::vector<KernelRow> SomeRows() {
+  std::vector<KernelRow> rows = GradRows();
+  std::erase_if(rows, [](const KernelRow& row) { return row.type != DataType::kFloat32 && row.type != DataType::kFloat16; });
+  return rows;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, CudaCall, testing::ValuesIn(SomeRows()), RowName);
+
+}  // namespace
+}  // namespace roipool::test

@@ -1,0 +1,48 @@
+// Both devices asked for where there is neither driver: the CPU works, and each error is one clear line.
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "roipool/kernels.h"
+#include "roipool/roi_pool_grad.h"
+
+namespace {
+
+using roipool::DataType;
+using roipool::Device;
+
+roipool::Status Run(Device device) {
+  float grad_output[4] = {1, 2, 3, 4}, rois[5] = {}, grad_input[4] = {};
+  int32_t argmax[4] = {0, 1, 2, 3};
+  roipool::RoiPoolGradArgs args;
+  args.grad_output = roipool::ContiguousTensor(static_cast<const void*>(grad_output), DataType::kFloat32, {1, 1, 2, 2});
+  args.argmax = roipool::ContiguousTensor(static_cast<const void*>(argmax), DataType::kInt32, {1, 1, 2, 2});
+  args.rois = roipool::ContiguousTensor(static_cast<const void*>(rois), DataType::kFloat32, {1, 5});
+  args.grad_input = roipool::ContiguousTensor(static_cast<void*>(grad_input), DataType::kFloat32, {1, 1, 2, 2});
+  roipool::Options options;
+  options.device = device;
+  uint64_t size = 0;
+  roipool::ExecutorPtr executor;
+  roipool::Status status = roipool::RoiPoolGradGetWorkspaceSize(args, options, &size, &executor);
+  if (!status.ok()) return status;
+  alignas(64) static char workspace[65536];
+  status = roipool::RoiPoolGrad(workspace, size, executor.get());
+  if (status.ok() && grad_input[3] != 4) std::exit(3);
+  return status;
+}
+
+bool Expect(Device device, const char* text) {
+  const roipool::Status status = Run(device);
+  std::printf("%s: %s\n", roipool::DeviceName(device), status.ok() ? "ok" : status.message());
+  if (text == nullptr) return status.ok();
+  return status.code() == roipool::StatusCode::kUnsupported && std::strstr(status.message(), text) != nullptr &&
+         std::strchr(status.message(), '\n') == nullptr;
+}
+
+}  // namespace
+
+int main() {
+  const bool cuda = Expect(Device::kCuda, "CUDA is not available: "), opencl = Expect(Device::kOpenCl, "OpenCL is not available: ");
+  const bool cpu = Expect(Device::kCpu, nullptr);
+  return cuda && opencl && cpu ? 0 : 1;
+}
