@@ -19,6 +19,26 @@ TEST_F(Race, IsReportedBetweenReadAndWrite) {
   EXPECT_EQ(RunBody(body, {1, 1}).launch, kSuccess);
 }
 
+TEST_F(Race, IsReportedBetweenOneReaderAndOneWriter) {
+  const std::string body = "setp.eq.u32 %p1, %r1, 0;\n@%p1 ld.global.u32 %r10, [%rd1];\n@!%p1 st.global.u32 [%rd1], 5;";
+  EXPECT_EQ(RunBody(body, {1, 2}).launch, kLaunchFailed);
+  EXPECT_EQ(RunBody(body, {2, 1}).launch, kLaunchFailed);
+}
+
+TEST_F(Race, BarriersDoNotOrderBlocks) {
+  EXPECT_EQ(RunBody("setp.eq.u32 %p1, %r3, 0;\n@!%p1 bra L;\nbar.sync 0;\nL: st.global.u32 [%rd1], %r3;", {2, 1}).launch,
+            kLaunchFailed);
+}
+
+TEST_F(Race, BytesAreLookedAtOneByOne) {
+  const std::string store = "cvt.s64.s32 %rd5, %r1;\nadd.s64 %rd6, %rd1, %rd5;\nst.global.u8 [%rd6], %r1;";
+  const Outcome outcome = RunBody(store, {2, 8});
+  EXPECT_EQ(outcome.launch, kSuccess);
+  EXPECT_EQ(outcome.memory[1], 0x07060504u);
+  EXPECT_EQ(RunBody("st.global.u32 [%rd2], 9;\n" + store, {1, 8}).launch, kLaunchFailed);
+  EXPECT_EQ(RunBody("st.global.u8 [%rd1+5], %r1;", {1, 2}).launch, kLaunchFailed);
+}
+
 TEST_F(Race, CanBeIgnored) {
   Set("FAKE_CUDA_RACE", "off");
   EXPECT_EQ(RunBody("st.global.u32 [%rd1], %r1;", {1, 32}).launch, kSuccess);

@@ -202,8 +202,11 @@ TEST_F(Streams, QueriesDoAStepAtATime) {
   EXPECT_EQ(value(), 5u);
   EXPECT_EQ(cuEventQuery(event), kSuccess);
   EXPECT_EQ(cuStreamQuery(stream), kSuccess);
-  Set32(5, stream);
+  value() = 99;
+  Fetch(stream);
+  Fetch(stream);
   EXPECT_EQ(cuStreamQuery(nullptr), kSuccess) << "the default stream";
+  EXPECT_EQ(value(), 99u);
 }
 
 TEST_F(Streams, TimeBetweenEvents) {
@@ -292,6 +295,19 @@ TEST_F(Streams, AnErrorIsReturnedByWhoWaitsAndStays) {
   fake_cuda_reset();
   EXPECT_EQ(cuMemcpyDtoH_v2(&now, memory(), 4), kSuccess);
   EXPECT_EQ(now, 0u) << "what was queued behind the error is not done";
+}
+
+TEST_F(Streams, AnErrorEndsWithTheContext) {
+  const Kernel wrong("st.global.u32 [%rd2+64], 5;");
+  void *stream = NewStream(), *context, *same;
+  ASSERT_EQ(wrong.Launch(memory(), {}, stream), kSuccess);
+  Fetch(stream);
+  EXPECT_EQ(cuCtxSynchronize(), kIllegalAddress);
+  EXPECT_EQ(cuStreamGetCtx(stream, &context), kSuccess);
+  EXPECT_EQ(cuCtxDestroy_v2(context), kSuccess);
+  EXPECT_EQ(cuCtxCreate_v2(&same, 0, 0), kSuccess);
+  EXPECT_EQ(cuCtxSynchronize(), kSuccess);
+  EXPECT_EQ(value(), 99u);
 }
 
 TEST_F(Streams, AnErrorIsReturnedByACopyThatWaits) {
