@@ -6,6 +6,7 @@
 #include <string>
 
 #include "commands.h"
+#include "interrupt.h"
 #include "roipool/kernels.h"
 #include "roipool/tuning.h"
 #include "run_options.h"

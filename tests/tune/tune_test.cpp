@@ -134,12 +134,44 @@ TEST_F(TuneCommand, RefusesShapesThatOnlyTheReferenceTakes) {
 }
 
 TEST_F(TuneCommand, KeepsWhatItFoundWhenItIsInterrupted) {
-  std::ofstream(folder_.File("run.sh")) << "\"$@\" & sleep 4; kill -INT $!; wait $!\n";
+  // Not before the start's time is known, or there would be nothing to keep.
+  std::ofstream(folder_.File("run.sh")) << "\"$@\" & program=$!\nuntil grep -qs relative " << folder_.File("work")
+                                        << "/*.jsonl || ! kill -0 $program; do sleep 0.1; done\n"
+                                        << "kill -INT $program; wait $program\n";
   std::string command = "sh " + folder_.File("run.sh") + " " + ROIPOOL_PROGRAM;
   for (const std::string& argument : Arguments("300")) command += " " + argument;
   const auto begin = std::chrono::steady_clock::now();
   EXPECT_EQ(std::system((command + " > " + folder_.File("out.txt")).c_str()), 0);
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60));
+  EXPECT_THAT(Read("out.txt"), HasSubstr("interrupted; the same command goes on from here"));
+  EXPECT_THAT(Read("my.rows"), HasSubstr("roi_pool_grad f32 tiny"));
+}
+
+// Every kernel but the first, the start's, says that it was called and never ends.
+TEST_F(TuneCommand, AnInterruptEndsAWaitForACandidate) {
+  std::ofstream(folder_.File("generators")) << R"(#!/usr/bin/env bash
+set -euo pipefail
+here=$(dirname "$0")
+if [ ! -e "$here/started" ]; then touch "$here/started"; exec "$ROIPOOL_REAL_GENERATORS" "$@"; fi
+all=" $* "; symbol=${all#* -f }; symbol=${symbol%% *}; folder=${all#* -o }; folder=${folder%% *}
+printf '#include <stdio.h>\nint %s() { fclose(fopen("%s/hangs", "w")); for (volatile int i = 0;; ++i) ; }\n' "$symbol" "$here" |
+  cc -shared -fPIC -x c -c - -o "$folder/$symbol.o"
+)";
+  std::filesystem::permissions(folder_.File("generators"), std::filesystem::perms::owner_all);
+  std::ofstream(folder_.File("run.sh")) << "\"$@\" & program=$!\nwhile [ ! -e " << folder_.File("hangs")
+                                        << " ] && kill -0 $program; do sleep 0.1; done\n"
+                                        << "touch " << folder_.File("interrupted") << "; kill -INT $program; wait $program\n";
+  std::string command = std::string("ROIPOOL_REAL_GENERATORS=") + ROIPOOL_GENERATORS + " sh " + folder_.File("run.sh") + " " +
+                        ROIPOOL_PROGRAM;
+  for (const std::string& argument : Arguments("300", {"--generators", folder_.File("generators"), "--timeout", "60"})) {
+    command += " " + argument;
+  }
+  ASSERT_EQ(std::system((command + " > " + folder_.File("out.txt")).c_str()), 0);
+  ASSERT_TRUE(std::filesystem::exists(folder_.File("hangs")));
+  const auto since = std::filesystem::file_time_type::clock::now() -
+                     std::filesystem::last_write_time(folder_.File("interrupted"));
+  EXPECT_LT(since, std::chrono::seconds(20));
+  EXPECT_THAT(Read("out.txt"), HasSubstr("1 candidates: 1 measured, 0 rejected"));
   EXPECT_THAT(Read("out.txt"), HasSubstr("interrupted; the same command goes on from here"));
   EXPECT_THAT(Read("my.rows"), HasSubstr("roi_pool_grad f32 tiny"));
 }

@@ -7,7 +7,9 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <functional>
 
+#include "interrupt.h"
 #include "kernel_rows.h"
 #include "temporary_folder.h"
 
@@ -29,10 +31,11 @@ class WorkerClientTest : public testing::Test {
                         << "*'\"do\":\"problem\"'*) echo '{\"ok\":true}' ;;\n"
                         << answer << "\n*) echo '{\"ok\":true,\"seconds\":[[[1]]]}' ;;\nesac; done\n";
     std::filesystem::permissions(path, std::filesystem::perms::owner_all);
-    return {path, folder_.File("log"), MakeProblem(), 10};
+    return {path, folder_.File("log"), MakeProblem(), 10, [this] { return is_stopped_(); }};
   }
   test::TemporaryFolder folder_;
   int id_ = -1;
+  std::function<bool()> is_stopped_ = [] { return false; };
 };
 
 TEST_F(WorkerClientTest, AnErrorWhileLoadingIsTheCandidatesProblem) {
@@ -63,6 +66,19 @@ TEST_F(WorkerClientTest, ACandidateIsRejectedIfItCannotBeLoadedOnceMore) {
   EXPECT_EQ(client.Time({id_}, 3).problem, "other bits") << "a rejected one stays out";
 }
 
+TEST_F(WorkerClientTest, AnInterruptEndsTheWaitAndALaterCallHasANewWorker) {
+  WorkerClient client = MakeClient(R"(*'"do":"time"'*) if [ ! -e $folder/slept ]; then touch $folder/slept; sleep 20; fi
+echo '{"ok":true,"seconds":[[[2]]]}' ;;)");
+  ASSERT_EQ(client.Load({"good", {}}, {}, &id_), "");
+  const auto begin = ChildProcess::Clock::now();
+  is_stopped_ = [this] { return std::filesystem::exists(folder_.File("slept")); };
+  EXPECT_THROW(client.Time({id_}, 1), Interrupted);
+  EXPECT_LT(ChildProcess::Clock::now() - begin, std::chrono::seconds(10));
+  EXPECT_THROW(client.Load({"good", {}}, {}, &id_), Interrupted) << "it stays stopped";
+  is_stopped_ = [] { return false; };
+  EXPECT_TRUE(client.Time({0}, 1).seconds);
+}
+
 TEST_F(WorkerClientTest, TheWorkerRefusesSchedulesThatCannotTakeATimedShape) {
   if (!test::HasDefaultSchedules()) GTEST_SKIP() << "about the limit of cpu_channel_blocks";
   const std::string library = folder_.File("kernel.so");
@@ -70,11 +86,12 @@ TEST_F(WorkerClientTest, TheWorkerRefusesSchedulesThatCannotTakeATimedShape) {
   ASSERT_EQ(std::system(("cc -shared -fPIC -o " + library + " " + folder_.File("kernel.c")).c_str()), 0);
   Problem problem = MakeProblem();
   problem.shapes.push_back({"long", 1, 8, 50, 50, 2, 40, 40});
-  WorkerClient client(ROIPOOL_WORKER, folder_.File("log"), problem, 10);
+  const auto never = [] { return false; };
+  WorkerClient client(ROIPOOL_WORKER, folder_.File("log"), problem, 10, never);
   const CompiledKernel kernel = {library, "kernel", ""};
   EXPECT_THAT(client.Load({"cpu_channel_blocks", {}}, kernel, &id_, /*checks_edges=*/false), HasSubstr("other bits"));
   problem.shapes.erase(problem.shapes.begin());
-  WorkerClient of_long_rows(ROIPOOL_WORKER, folder_.File("log"), problem, 10);
+  WorkerClient of_long_rows(ROIPOOL_WORKER, folder_.File("log"), problem, 10, never);
   EXPECT_THAT(of_long_rows.Load({"cpu_channel_blocks", {}}, kernel, &id_, /*checks_edges=*/false),
               HasSubstr("takes at most 960 bins per roi"));
   EXPECT_THAT(of_long_rows.Load({"no_such_schedule", {}}, kernel, &id_, /*checks_edges=*/false),

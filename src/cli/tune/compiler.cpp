@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "child_process.h"
+#include "interrupt.h"
 
 namespace roipool::cli {
 namespace {
@@ -129,7 +130,8 @@ void Compiler::Compile(const CandidateSpace& space, const std::vector<Candidate>
   }
 }
 
-CompiledKernel Compiler::CompileAutoscheduled(const std::string& autoscheduler) const {
+CompiledKernel Compiler::CompileAutoscheduled(const std::string& autoscheduler,
+                                              const std::function<bool()>& is_stopped) const {
   CompiledKernel result;
   result.symbol = fmt::format("{}_{}_{}_{}", OperatorName(settings_.op), DataTypeName(settings_.type), autoscheduler,
                               IsaName(settings_.isa));
@@ -144,7 +146,10 @@ CompiledKernel Compiler::CompileAutoscheduled(const std::string& autoscheduler) 
     command.push_back(argument);
   }
   job.process = std::make_unique<ChildProcess>(command, job.log);
-  while (!Finish(settings_, job)) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  while (!Finish(settings_, job)) {
+    if (is_stopped()) throw Interrupted();
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
   return result;
 }
 

@@ -36,8 +36,9 @@ class Compiler {
   /// Compiles the kernels of the candidates that are not compiled yet, on all CPUs. `is_stopped` is asked now and then; what
   /// has not begun by then is left out.
   void Compile(const CandidateSpace& space, const std::vector<Candidate>& candidates, const std::function<bool()>& is_stopped);
-  /// Has one of Halide's autoschedulers (Mullapudi2016, Adams2019, Li2018) make a kernel of the algorithm.
-  CompiledKernel CompileAutoscheduled(const std::string& autoscheduler) const;
+  /// Has one of Halide's autoschedulers (Mullapudi2016, Adams2019, Li2018) make a kernel of the algorithm. Throws Interrupted
+  /// once `is_stopped` says yes.
+  CompiledKernel CompileAutoscheduled(const std::string& autoscheduler, const std::function<bool()>& is_stopped) const;
   /// Null if it was left out.
   const CompiledKernel* Find(const CandidateSpace& space, const Candidate& candidate) const;
 

@@ -5,7 +5,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <csignal>
 #include <cstdint>
@@ -15,6 +14,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "interrupt.h"
 #include "knob_picture.h"
 #include "pooling.h"
 #include "progress.h"
@@ -37,30 +37,6 @@ constexpr int kFruitlessBatches = 8;
 // So many findings of an earlier run are tried again, best first, until one wins.
 constexpr size_t kMostResumed = 5;
 constexpr uint32_t kSearchSeed = 1;
-
-std::atomic<bool> interrupted = false;
-
-// Ctrl-C sets a flag for as long as this lives.
-class InterruptScope {
- public:
-  InterruptScope() {
-    interrupted = false;
-    struct sigaction action = {};
-    action.sa_handler = [](int) { interrupted = true; };
-    sigaction(SIGINT, &action, &before_);
-    sigaction(SIGTERM, &action, &before_term_);
-    std::signal(SIGPIPE, SIG_IGN);  // A worker that ended is noticed where it is written to.
-  }
-  ~InterruptScope() {
-    sigaction(SIGINT, &before_, nullptr);
-    sigaction(SIGTERM, &before_term_, nullptr);
-  }
-  InterruptScope(const InterruptScope&) = delete;
-  InterruptScope& operator=(const InterruptScope&) = delete;
-
- private:
-  struct sigaction before_ = {}, before_term_ = {};
-};
 
 double Median(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -178,18 +154,21 @@ class Tuner {
         space_(SpaceOf(problem)),
         search_(space_, kSearchSeed),
         compiler_({request.generators, request.folder / "kernels", problem.op, problem.type, problem.isa, 60}),
-        worker_(request.worker, request.folder / "worker.log", problem, request.seconds_for_each) {}
+        worker_(request.worker, request.folder / "worker.log", problem, request.seconds_for_each, [this] { return IsOver(); }) {}
 
+  // Throws Interrupted if that came before the start's time was known.
   TuneResult Run(const Origin& origin, const std::optional<Candidate>& row) {
     Show("making inputs");
     SetStart(origin);
-    if (row) Challenge(*row);
-    const size_t most = request_.most_candidates == 0 ? SIZE_MAX : request_.most_candidates;
-    for (int fruitless = 0; fruitless < kFruitlessBatches && !IsOver() && findings().size() < most;) {
-      const std::vector<Candidate> batch = search_.Propose(best_, std::min(kBatch, most - findings().size()));
-      if (batch.empty()) break;
-      fruitless = TryBatch(batch) ? 0 : fruitless + 1;
+    is_searching_ = true;
+    try {
+      if (journal_->resumed() > 0) Resume();
+      if (row) Challenge(*row);
+      TryBatches();
+    } catch (const Interrupted&) {
+      // By the end of the time too; what was found is in the journal.
     }
+    is_searching_ = false;
     return Finish();
   }
 
@@ -200,7 +179,8 @@ class Tuner {
   };
 
   double SecondsLeft() const { return seconds_ - std::chrono::duration<double>(Clock::now() - begin_).count(); }
-  bool IsOver() const { return IsInterrupted() || SecondsLeft() <= 0; }
+  // The start, the last comparison with it and the autoschedulers get their time even if the search has none left.
+  bool IsOver() const { return IsInterrupted() || (is_searching_ && SecondsLeft() <= 0); }
 
   void Show(const std::string& what) {
     const std::string best = best_nanoseconds_ > 0 ? fmt::format("best {:.3f} ns/bin, {:.2f}x as long as the start; {} tried; ",
@@ -221,8 +201,9 @@ class Tuner {
 
   // Compiles, loads and checks one candidate. Returns what is wrong with it, or nothing and its id.
   std::string LoadOne(const Candidate& candidate, int* id) {
-    compiler_.Compile(space_, {candidate}, [] { return false; });
+    compiler_.Compile(space_, {candidate}, [this] { return IsOver(); });
     const CompiledKernel* kernel = compiler_.Find(space_, candidate);
+    if (kernel == nullptr) throw Interrupted();
     return kernel->library.empty() ? kernel->problem : worker_.Load(candidate, *kernel, id);
   }
 
@@ -244,11 +225,7 @@ class Tuner {
     for (const auto& shape : *seconds) call_seconds += Median(shape.front());
     worker_.SetCallSeconds(call_seconds);
     search_.MarkTried(start_);
-    if (findings().empty()) {
-      Record(start_, "", 1);
-    } else {
-      Resume();
-    }
+    if (findings().empty()) Record(start_, "", 1);
   }
 
   // The best of an earlier run must win again; if it does not, the next best may.
@@ -281,6 +258,15 @@ class Tuner {
     TryBatch({candidate});
   }
 
+  void TryBatches() {
+    const size_t most = request_.most_candidates == 0 ? SIZE_MAX : request_.most_candidates;
+    for (int fruitless = 0; fruitless < kFruitlessBatches && !IsOver() && findings().size() < most;) {
+      const std::vector<Candidate> batch = search_.Propose(best_, std::min(kBatch, most - findings().size()));
+      if (batch.empty()) break;
+      fruitless = TryBatch(batch) ? 0 : fruitless + 1;
+    }
+  }
+
   // Whether something better was found.
   bool TryBatch(const std::vector<Candidate>& batch) {
     Show("compiling");
@@ -297,10 +283,6 @@ class Tuner {
       return Measure(ready, which, rounds, &relative);
     };
     const std::vector<size_t> order = HalveSuccessively(ready.size(), kFirstRounds, measure);
-    for (size_t i = 0; i < ready.size(); ++i) {
-      if (relative[i] > 0) Record(ready[i].candidate, "", relative[i]);
-    }
-    if (IsOver() && relative[order.front()] == 0) return false;
     return relative[order.front()] > 0 && relative[order.front()] < best_relative_ && Duel(ready[order.front()]);
   }
 
@@ -340,6 +322,7 @@ class Tuner {
     for (size_t i = 0; i < which.size(); ++i) {
       ratios.push_back(RatioToFirst(*seconds, i + 1));
       (*relative)[which[i]] = ratios.back() * best_relative_;
+      Record(ready[which[i]].candidate, "", (*relative)[which[i]]);
     }
     return ratios;
   }
@@ -368,7 +351,7 @@ class Tuner {
   // Right bits on these shapes are enough to be timed; not to be used.
   Autoscheduled TryAutoscheduler(const std::string& name) {
     Show("trying " + name);
-    const CompiledKernel kernel = compiler_.CompileAutoscheduled(name);
+    const CompiledKernel kernel = compiler_.CompileAutoscheduled(name, [this] { return IsOver(); });
     if (kernel.library.empty()) return {name, 0, kernel.problem};
     const Candidate candidate = {"reference", {}};
     int id = 0;
@@ -382,12 +365,17 @@ class Tuner {
     return {name, NanosecondsPerBin(*seconds, 1, problem_.shapes), problem};
   }
 
-  // The best once more in turns with the start, over which it must be an improvement: many small ones may be none.
+  // The best once more in turns with the start, over which it must be an improvement: many small ones may be none. After an
+  // interrupt its duels must do.
   void Confirm(TuneResult* result) {
     if (best_ == start_) return;
+    result->ratio = best_relative_;
+    result->best_nanoseconds = best_nanoseconds_;
     const auto seconds = worker_.Time({start_id_, best_id_}, kDuelRounds).seconds;
     if (!seconds || !IsFaster(*seconds, 1)) {
       result->best = start_;
+      result->ratio = 1;
+      result->best_nanoseconds = start_nanoseconds_;
       return;
     }
     result->ratio = RatioToFirst(*seconds, 1);
@@ -398,9 +386,15 @@ class Tuner {
   TuneResult Finish() {
     TuneResult result = {problem_, start_, best_, findings(), journal_->resumed(), start_nanoseconds_, start_nanoseconds_,
                          1,        false,  {},    {}};
-    Confirm(&result);
-    if (request_.tries_autoschedulers) {
-      for (const char* name : {"Mullapudi2016", "Adams2019", "Li2018"}) result.autoscheduled.push_back(TryAutoscheduler(name));
+    try {
+      Confirm(&result);
+      if (request_.tries_autoschedulers) {
+        for (const char* name : {"Mullapudi2016", "Adams2019", "Li2018"}) {
+          result.autoscheduled.push_back(TryAutoscheduler(name));
+        }
+      }
+    } catch (const Interrupted&) {
+      // The result is what it was until then.
     }
     result.picture = request_.folder / (FileName() + ".png");
     OutputFile picture(result.picture);
@@ -413,6 +407,7 @@ class Tuner {
   Problem problem_;
   Clock::time_point begin_;
   double seconds_;
+  bool is_searching_ = false;
   Progress& progress_;
   CandidateSpace space_;
   Search search_;
@@ -425,8 +420,6 @@ class Tuner {
 };
 
 }  // namespace
-
-bool IsInterrupted() { return interrupted; }
 
 bool NeedsBuild(const TuneResult& result) {
   const std::string schedule = CandidateSpace::Of(result.problem.op, 1).KernelSchedule(result.best);
@@ -479,6 +472,7 @@ CandidateSpace SpaceOf(const Problem& problem) {
 
 std::vector<TuneResult> Tune(const TuneRequest& request) {
   const InterruptScope scope;
+  std::signal(SIGPIPE, SIG_IGN);  // A worker that ended is noticed where it is written to.
   std::filesystem::create_directories(request.folder);
   const Origin origin = {CommitOfSources(request.folder), CpuName(), HashOf({request.generators, request.worker})};
   const std::vector<Problem> problems = ProblemsOf(request);

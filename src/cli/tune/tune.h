@@ -63,9 +63,6 @@ bool NeedsBuild(const TuneResult& result);
 /// How many CPUs a call may use by default.
 int UsableThreads();
 
-/// Whether Ctrl-C was pressed.
-bool IsInterrupted();
-
 }  // namespace roipool::cli
 
 #endif  // ROIPOOL_CLI_TUNE_TUNE_H_

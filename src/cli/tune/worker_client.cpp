@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 
+#include "interrupt.h"
 #include "user_error.h"
 
 namespace roipool::cli {
@@ -25,20 +26,35 @@ std::string RowKey(const Problem& problem) {
                      problem.shape_class);
 }
 
-WorkerClient::WorkerClient(std::filesystem::path program, std::filesystem::path log, Problem problem, double seconds_for_each)
-    : program_(std::move(program)), log_(std::move(log)), problem_(std::move(problem)), seconds_for_each_(seconds_for_each) {
+WorkerClient::WorkerClient(std::filesystem::path program, std::filesystem::path log, Problem problem, double seconds_for_each,
+                           std::function<bool()> is_stopped)
+    : program_(std::move(program)),
+      log_(std::move(log)),
+      problem_(std::move(problem)),
+      seconds_for_each_(seconds_for_each),
+      is_stopped_(std::move(is_stopped)) {
   Restart();
 }
 
+void WorkerClient::Drop() {
+  in_worker_.clear();
+  process_.reset();
+}
+
 WorkerClient::Answer WorkerClient::Ask(const json& request, double seconds) {
+  if (process_ == nullptr) Restart();
+  return AskThisOne(request, seconds);
+}
+
+WorkerClient::Answer WorkerClient::AskThisOne(const json& request, double seconds) {
   const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
-  const bool is_heard = process_->WriteLine(request.dump());
-  const auto line = is_heard ? process_->ReadLine(deadline, [] { return false; }) : std::nullopt;
+  const bool is_heard = !is_stopped_() && process_->WriteLine(request.dump());
+  const auto line = is_heard ? process_->ReadLine(deadline, is_stopped_) : std::nullopt;
   if (line) {
     json answer = json::parse(*line, nullptr, false);
     if (!answer.is_object()) {
       // Someone else's words: whatever comes next would be taken for other answers.
-      process_->Kill();
+      Drop();
       return {nullptr, "writes to the worker's output"};
     }
     if (answer.contains("error")) {
@@ -48,8 +64,13 @@ WorkerClient::Answer WorkerClient::Ask(const json& request, double seconds) {
     std::string problem = answer.value("ok", false) ? "" : answer.value("problem", "is rejected");
     return {std::move(answer), std::move(problem)};
   }
+  if (is_stopped_()) {
+    Drop();
+    throw Interrupted();
+  }
   // Its last breath may take a moment.
   const auto status = process_->Wait(std::min(deadline, Clock::now() + std::chrono::seconds(2)));
+  Drop();
   if (!status) return {nullptr, fmt::format("does not end within {:.3g} s", seconds)};
   return {nullptr, *status < 0 ? fmt::format("crashes with signal {}", -*status) : fmt::format("ends with status {}", *status)};
 }
@@ -59,7 +80,6 @@ double WorkerClient::SecondsFor(double calls) const {
 }
 
 void WorkerClient::Restart() {
-  in_worker_.clear();
   process_ = std::make_unique<ChildProcess>(std::vector<std::string>{program_}, log_);
   json shapes = json::array();
   for (const Shape& shape : problem_.shapes) {
@@ -67,7 +87,7 @@ void WorkerClient::Restart() {
   }
   const json request = {{"do", "problem"},     {"op", problem_.op},           {"type", problem_.type},
                         {"isa", problem_.isa}, {"threads", problem_.threads}, {"shapes", shapes}};
-  const Answer answer = Ask(request, kSecondsForProblem);
+  const Answer answer = AskThisOne(request, kSecondsForProblem);
   if (!answer.problem.empty()) {
     throw std::runtime_error(fmt::format("{} {}; see {}", program_.string(), answer.problem, log_.string()));
   }
@@ -98,7 +118,6 @@ std::string WorkerClient::Load(const Candidate& candidate, const CompiledKernel&
 
 std::string WorkerClient::LoadIntoWorker(int id) {
   const Answer answer = Ask(LoadRequest(id), SecondsFor(kCallsOfCheck));
-  if (answer.json.is_null()) Restart();
   if (answer.problem.empty()) in_worker_.insert(id);
   return answer.problem;
 }
@@ -110,7 +129,6 @@ Timing WorkerClient::Time(const std::vector<int>& ids, int rounds) {
   }
   const json request = {{"do", "time"}, {"ids", ids}, {"rounds", rounds}};
   Answer answer = Ask(request, SecondsFor(static_cast<double>(ids.size()) * (rounds + 1)));
-  if (answer.json.is_null()) Restart();
   if (!answer.problem.empty()) return {{}, std::move(answer.problem)};
   return {answer.json.at("seconds").get<Seconds>(), ""};
 }

@@ -3,6 +3,7 @@
 #define ROIPOOL_CLI_TUNE_WORKER_CLIENT_H_
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -46,7 +47,9 @@ struct Timing {
 
 class WorkerClient {
  public:
-  WorkerClient(std::filesystem::path program, std::filesystem::path log, Problem problem, double seconds_for_each);
+  /// `is_stopped` is asked some times a second while the worker works; once it says yes, every call throws Interrupted.
+  WorkerClient(std::filesystem::path program, std::filesystem::path log, Problem problem, double seconds_for_each,
+               std::function<bool()> is_stopped);
 
   /// How long the start takes for one call of every shape; time limits follow from it.
   void SetCallSeconds(double seconds) { call_seconds_ = seconds; }
@@ -69,7 +72,11 @@ class WorkerClient {
   };
 
   double SecondsFor(double calls) const;
+  // Starts a worker if there is none. Throws Interrupted.
   Answer Ask(const nlohmann::json& request, double seconds);
+  Answer AskThisOne(const nlohmann::json& request, double seconds);
+  // Whatever it does or says from now on: nobody listens.
+  void Drop();
   std::string LoadIntoWorker(int id);
   void Restart();
   nlohmann::json LoadRequest(int id) const;
@@ -77,7 +84,8 @@ class WorkerClient {
   std::filesystem::path program_, log_;
   Problem problem_;
   double seconds_for_each_;
-  std::unique_ptr<ChildProcess> process_;
+  std::function<bool()> is_stopped_;
+  std::unique_ptr<ChildProcess> process_;  // Null after Drop().
   double call_seconds_ = 0;
   std::vector<Loaded> loaded_;  // By id.
   std::set<int> in_worker_;     // What can be timed at once: the others are gone with an earlier worker, or were rejected.
