@@ -13,6 +13,7 @@
 #include "kernel_rows.h"
 #include "run_program.h"
 #include "temporary_folder.h"
+#include "tune.h"
 
 namespace roipool::test {
 namespace {
@@ -121,6 +122,56 @@ TEST_F(TuneCommand, SurvivesCandidatesThatAreNone) {
   for (const char* bad : {"bins_per_step=1 ", "bins_per_step=3 ", "stages_gradients=1", "long_row_vectors=1 "}) {
     EXPECT_THAT(row, Not(HasSubstr(bad)));
   }
+}
+
+// A worker of the shell's: it ends whenever it times a candidate with a prefetch distance below 3, and finds all of them equal.
+TEST_F(TuneCommand, ACrashWhileAGroupIsTimedCostsTheCulpritAlone) {
+  if (!HasDefaultSchedules()) GTEST_SKIP() << "about knobs of cpu_channel_blocks";
+  const auto write_program = [&](const std::string& name, const std::string& text) {
+    std::ofstream(folder_.File(name)) << "#!/bin/sh\n" << text;
+    std::filesystem::permissions(folder_.File(name), std::filesystem::perms::owner_all);
+    return folder_.File(name);
+  };
+  cli::TuneRequest request;
+  request.types = {DataType::kFloat32};
+  request.shapes = {{"small", 1, 8, 12, 14, 20, 7, 7}};
+  request.budget_seconds = 600;
+  request.most_candidates = 13;
+  request.output = folder_.File("my.rows");
+  request.folder = folder_.File("work");
+  request.generators = write_program("generators", "cc -c -x c /dev/null -o $6/$2.o\n");
+  request.worker = write_program("worker", R"sh(culprits=
+while read -r line; do
+  ids=$(expr "$line" : '.*"ids":\[\([^]]*\)\]' | tr ',' ' ')
+  rounds=$(expr "$line" : '.*"rounds":\([0-9]*\)')
+  case $line in
+    *'"do":"start"'*) echo '{"ok":true,"schedule":"cpu_channel_blocks","knobs":{},"source":""}' ;;
+    *'"do":"load"'*'"prefetch_distance":'[012][,}]*)
+      culprits="$culprits $(expr "$line" : '.*"id":\([0-9]*\)') "
+      echo '{"ok":true}' ;;
+    *'"do":"time"'*)
+      times=
+      for id in $ids; do
+        case $culprits in *" $id "*) exit 3 ;; esac
+        times="$times,[$(yes 1 | head -n "$rounds" | paste -sd,)]"
+      done
+      echo "{\"ok\":true,\"seconds\":[[${times#,}]]}" ;;
+    *) echo '{"ok":true}' ;;
+  esac
+done
+)sh");
+  const std::vector<cli::TuneResult> results = cli::Tune(request);
+  ASSERT_EQ(results.size(), 1u);
+  EXPECT_EQ(results[0].findings.size(), 13u);
+  int culprits = 0;
+  for (const cli::Finding& finding : results[0].findings) {
+    const bool is_culprit = finding.candidate.knobs.at("prefetch_distance") < 3;
+    culprits += is_culprit ? 1 : 0;
+    EXPECT_EQ(finding.problem, is_culprit ? "ends with status 3" : "") << Describe(finding.candidate);
+    EXPECT_EQ(finding.relative, is_culprit ? 0 : 1) << Describe(finding.candidate);
+  }
+  EXPECT_GT(culprits, 0);
+  EXPECT_LT(culprits, 10);
 }
 
 // Long rows belong to the reference, which is not tuned.

@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <ctime>
 #include <fstream>
+#include <iterator>
+#include <limits>
 #include <map>
 #include <optional>
 #include <stdexcept>
@@ -304,27 +306,41 @@ class Tuner {
     return ready;
   }
 
-  // The times of some of `ready`, the best one's being 1; also kept in *relative, by the start's. Empty if the search must end.
+  // The times of some of `ready`, the best one's being 1; also kept in *relative, by the start's. Those that fail take for ever.
+  // Empty if the search must end.
   std::vector<double> Measure(const std::vector<Ready>& ready, const std::vector<size_t>& which, int rounds,
                               std::vector<double>* relative) {
+    std::vector<size_t> sound;
+    std::copy_if(which.begin(), which.end(), std::back_inserter(sound),
+                 [&](size_t index) { return !std::isinf((*relative)[index]); });
     if (IsOver()) return {};
-    std::vector<int> ids = {best_id_};
-    for (const size_t index : which) ids.push_back(ready[index].id);
-    const auto seconds = worker_.Time(ids, rounds).seconds;
-    if (!seconds) {
-      for (const size_t index : which) {
-        Record(ready[index].candidate, "one of those timed together with it hangs or crashes", 0);
-        (*relative)[index] = 0;
+    if (!sound.empty() && !TimeTogether(ready, sound, rounds, relative).empty()) {
+      // One of them fails; only alone can it be told from the others.
+      for (const size_t index : sound) {
+        const std::string problem = TimeTogether(ready, {index}, rounds, relative);
+        if (problem.empty()) continue;
+        Record(ready[index].candidate, problem, 0);
+        (*relative)[index] = std::numeric_limits<double>::infinity();
       }
-      return {};
     }
     std::vector<double> ratios;
+    ratios.reserve(which.size());
+    for (const size_t index : which) ratios.push_back((*relative)[index] / best_relative_);
+    return ratios;
+  }
+
+  // In turns with the best. Returns what went wrong, or nothing and, in *relative, the times.
+  std::string TimeTogether(const std::vector<Ready>& ready, const std::vector<size_t>& which, int rounds,
+                           std::vector<double>* relative) {
+    std::vector<int> ids = {best_id_};
+    for (const size_t index : which) ids.push_back(ready[index].id);
+    const auto [seconds, problem] = worker_.Time(ids, rounds);
+    if (!seconds) return problem;
     for (size_t i = 0; i < which.size(); ++i) {
-      ratios.push_back(RatioToFirst(*seconds, i + 1));
-      (*relative)[which[i]] = ratios.back() * best_relative_;
+      (*relative)[which[i]] = RatioToFirst(*seconds, i + 1) * best_relative_;
       Record(ready[which[i]].candidate, "", (*relative)[which[i]]);
     }
-    return ratios;
+    return {};
   }
 
   // The challenger and the best in turns; the winner is the best from now on.
