@@ -134,6 +134,7 @@ void PrintResult(const TuneResult& result) {
                kernel.nanoseconds > 0 ? fmt::format("{:.3f} ns per bin", kernel.nanoseconds) : "",
                kernel.nanoseconds > 0 && !kernel.problem.empty() ? ", not usable: " : "", kernel.problem);
   }
+  if (!result.row_kept.empty()) fmt::print("  its row stays as it was: {}\n", result.row_kept);
   fmt::print("  time over each knob: {}\n", result.picture.string());
 }
 

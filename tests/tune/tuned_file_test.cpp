@@ -6,6 +6,9 @@
 
 #include <fstream>
 #include <sstream>
+#include <string>
+#include <thread>
+#include <vector>
 
 #include "journal.h"
 #include "kernel_rows.h"
@@ -82,6 +85,38 @@ TEST_F(TunedFileTest, FindsTheRowThatIsThere) {
   std::ofstream(path_) << "# remarks\n" << FormatRow(MakeProblem(), MakeCandidate(5)) << "  # cpu\n";
   EXPECT_EQ(TunedFile(path_).Find(MakeProblem()), MakeCandidate(5));
   EXPECT_EQ(TunedFile(path_).Find(MakeProblem("few_rois")), std::nullopt);
+}
+
+TEST_F(TunedFileTest, WritersAtTheSameTimeLoseNoRow) {
+  constexpr int kWriters = 8, kRows = 20;
+  const auto name = [](int writer, int row) { return "class" + std::to_string(writer) + "_" + std::to_string(row); };
+  std::vector<std::thread> writers;
+  for (int writer = 0; writer < kWriters; ++writer) {
+    writers.emplace_back([&, writer] {
+      for (int row = 0; row < kRows; ++row) {
+        EXPECT_EQ(PutRow(path_, MakeProblem(name(writer, row)), MakeCandidate(row), kToday, {}), PutResult::kPut);
+      }
+    });
+  }
+  for (std::thread& writer : writers) writer.join();
+  const TunedFile file(path_);
+  for (int writer = 0; writer < kWriters; ++writer) {
+    for (int row = 0; row < kRows; ++row) {
+      EXPECT_EQ(file.Find(MakeProblem(name(writer, row))), MakeCandidate(row)) << name(writer, row);
+    }
+  }
+}
+
+// Nobody has compared a row that someone else put there meanwhile.
+TEST_F(TunedFileTest, ARowThatCameMeanwhileStays) {
+  EXPECT_EQ(PutRow(path_, MakeProblem(), MakeCandidate(5), kToday, {}), PutResult::kPut);
+  const std::string before = Read();
+  EXPECT_EQ(PutRow(path_, MakeProblem(), MakeCandidate(6), kToday, {}), PutResult::kOtherCameMeanwhile);
+  EXPECT_EQ(PutRow(path_, MakeProblem(), MakeCandidate(6), kToday, MakeCandidate(7)), PutResult::kOtherCameMeanwhile);
+  EXPECT_EQ(PutRow(path_, MakeProblem(), MakeCandidate(5), kToday, {}), PutResult::kSame);
+  EXPECT_EQ(Read(), before);
+  EXPECT_EQ(PutRow(path_, MakeProblem(), MakeCandidate(6), kToday, MakeCandidate(5)), PutResult::kPut);
+  EXPECT_EQ(TunedFile(path_).Find(MakeProblem()), MakeCandidate(6));
 }
 
 TEST_F(TunedFileTest, JournalsOfOtherKernelsOrCpusAreThrownAway) {

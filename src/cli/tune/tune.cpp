@@ -166,6 +166,7 @@ class Tuner {
     try {
       if (journal_->resumed() > 0) Resume();
       if (row) Challenge(*row);
+      row_had_its_turn_ = true;
       TryBatches();
     } catch (const Interrupted&) {
       // By the end of the time too; what was found is in the journal.
@@ -249,7 +250,7 @@ class Tuner {
 
   // What the file of rows says so far is a candidate like others; else a run that finds nothing would not know its worth.
   void Challenge(const Candidate& row) {
-    if (!space_.schedules().contains(row.schedule) || IsOver()) return;
+    if (!space_.schedules().contains(row.schedule)) return;
     Candidate candidate = space_.Initial(row.schedule);
     for (auto& [name, value] : candidate.knobs) {
       if (const auto given = row.knobs.find(name); given != row.knobs.end()) value = given->second;
@@ -258,6 +259,7 @@ class Tuner {
     if (std::any_of(findings().begin(), findings().end(), is_known)) return;
     search_.MarkTried(candidate);
     TryBatch({candidate});
+    if (std::none_of(findings().begin(), findings().end(), is_known)) throw Interrupted();
   }
 
   void TryBatches() {
@@ -401,7 +403,7 @@ class Tuner {
 
   TuneResult Finish() {
     TuneResult result = {problem_, start_, best_, findings(), journal_->resumed(), start_nanoseconds_, start_nanoseconds_,
-                         1,        false,  {},    {}};
+                         1,        {},     {},    {}};
     try {
       Confirm(&result);
       if (request_.tries_autoschedulers) {
@@ -412,6 +414,7 @@ class Tuner {
     } catch (const Interrupted&) {
       // The result is what it was until then.
     }
+    if (!row_had_its_turn_) result.row_kept = "the search ended before its turn came; the same command goes on from here";
     result.picture = request_.folder / (FileName() + ".png");
     OutputFile picture(result.picture);
     DrawKnobs(result, space_).Save(picture);
@@ -431,9 +434,24 @@ class Tuner {
   WorkerClient worker_;
   std::unique_ptr<Journal> journal_;
   Candidate start_, best_;
+  bool row_had_its_turn_ = false;
   int start_id_ = 0, best_id_ = 0;
   double start_nanoseconds_ = 0, best_nanoseconds_ = 0, best_relative_ = 1;
 };
+
+// A row that was there stays unless it was beaten.
+void WriteRow(const TuneRequest& request, const Origin& origin, const std::optional<Candidate>& before, TuneResult* result) {
+  if (!before) result->row_kept.clear();
+  if (before && result->best == result->start && *before != result->start && result->row_kept.empty()) {
+    result->row_kept = "nothing was found that is faster than what the search began with";
+  }
+  if (!result->row_kept.empty()) return;
+  const Provenance provenance = {
+      origin.cpu, Today(), origin.commit, NamesOf(result->problem.shapes), request.threads, result->best_nanoseconds};
+  if (PutRow(request.output, result->problem, result->best, provenance, before) == PutResult::kOtherCameMeanwhile) {
+    result->row_kept = "another program wrote it while this one searched; the same command compares the two";
+  }
+}
 
 }  // namespace
 
@@ -493,7 +511,6 @@ std::vector<TuneResult> Tune(const TuneRequest& request) {
   const Origin origin = {CommitOfSources(request.folder), CpuName(), HashOf({request.generators, request.worker})};
   const std::vector<Problem> problems = ProblemsOf(request);
   for (const Problem& problem : problems) SpaceOf(problem);  // All can be tuned, or none is.
-  TunedFile rows(request.output);
   Progress progress("roipool tune");
   std::vector<TuneResult> results;
   const auto end =
@@ -501,16 +518,14 @@ std::vector<TuneResult> Tune(const TuneRequest& request) {
   for (size_t i = 0; i < problems.size() && !IsInterrupted(); ++i) {
     const double left = std::chrono::duration<double>(end - Clock::now()).count();
     if (left <= 0) break;
-    Tuner tuner(request, problems[i], left / static_cast<double>(problems.size() - i), &progress);
-    const std::optional<Candidate> row = rows.Find(problems[i]);
-    TuneResult result = tuner.Run(origin, row);
-    const Provenance provenance = {
-        origin.cpu, Today(), origin.commit, NamesOf(problems[i].shapes), request.threads, result.best_nanoseconds};
-    // A row that was there stays if nothing was found that is better than the start.
-    const bool keeps_row = row && result.best == result.start;
-    result.row_changed = !keeps_row && rows.Put(result.problem, result.best, provenance);
-    if (result.row_changed) rows.Save();
-    results.push_back(std::move(result));
+    const std::optional<Candidate> row = TunedFile(request.output).Find(problems[i]);
+    try {
+      Tuner tuner(request, problems[i], left / static_cast<double>(problems.size() - i), &progress);
+      results.push_back(tuner.Run(origin, row));
+    } catch (const Interrupted&) {
+      break;  // What is in the journal is there for the next run.
+    }
+    WriteRow(request, origin, row, &results.back());
   }
   return results;
 }

@@ -1,9 +1,14 @@
 #include "tuned_file.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
+#include <cstring>
 #include <fstream>
 #include <sstream>
 
@@ -25,6 +30,31 @@ constexpr size_t kKeyWords = 4;
 bool SameKey(const std::vector<std::string>& a, const std::vector<std::string>& b) {
   return a.size() > kKeyWords && b.size() > kKeyWords && std::equal(a.begin(), a.begin() + kKeyWords, b.begin());
 }
+
+// While one lives, no other one does for the same file.
+class Lock {
+ public:
+  explicit Lock(const std::string& path) {
+    std::error_code error;
+    // A link and what it points to are the same file.
+    const std::string name =
+        (std::filesystem::is_symlink(path, error) ? std::filesystem::weakly_canonical(path, error).string() : path) + ".lock";
+    file_ = open(name.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666);
+    if (file_ < 0) throw UserError(fmt::format("cannot write '{}': its lock '{}': {}", path, name, std::strerror(errno)));
+    while (flock(file_, LOCK_EX) != 0) {
+      if (errno == EINTR) continue;
+      const std::string reason = std::strerror(errno);
+      close(file_);
+      throw UserError(fmt::format("cannot write '{}': its lock '{}': {}", path, name, reason));
+    }
+  }
+  ~Lock() { close(file_); }
+  Lock(const Lock&) = delete;
+  Lock& operator=(const Lock&) = delete;
+
+ private:
+  int file_ = -1;
+};
 
 }  // namespace
 
@@ -74,6 +104,17 @@ std::optional<Candidate> TunedFile::Find(const Problem& problem) const {
     return candidate;
   }
   return {};
+}
+
+PutResult PutRow(const std::string& path, const Problem& problem, const Candidate& candidate, const Provenance& provenance,
+                 const std::optional<Candidate>& before) {
+  const Lock lock(path);
+  TunedFile file(path);
+  const std::optional<Candidate> now = file.Find(problem);
+  if (now && now != before && now != candidate) return PutResult::kOtherCameMeanwhile;
+  if (!file.Put(problem, candidate, provenance)) return PutResult::kSame;
+  file.Save();
+  return PutResult::kPut;
 }
 
 void TunedFile::Save() const {
