@@ -115,8 +115,8 @@ TEST_F(AclnnOnCuda, EveryErrorOfTheDriverIsACode) {
   FailCall("cuStreamCreate", 1, 999);
   aclrtStream stream = nullptr;
   EXPECT_EQ(aclrtCreateStream(&stream), ACL_ERROR_RT_INTERNAL_ERROR);
-  EXPECT_NE(std::string(aclGetRecentErrMsg()).find("aclrtCreateStream: cuStreamCreate returned CUDA_ERROR_UNKNOWN (999)"), std::string::npos)
-      << aclGetRecentErrMsg();
+  const std::string message = aclGetRecentErrMsg();  // Which forgets it.
+  EXPECT_NE(message.find("aclrtCreateStream: cuStreamCreate returned CUDA_ERROR_UNKNOWN (999)"), std::string::npos) << message;
   FailCall("cuStreamSynchronize", 1, 700);
   EXPECT_EQ(aclrtSynchronizeStream(stream_), ACL_ERROR_RT_INTERNAL_ERROR);
   FailCall("cuMemcpyDtoH_v2", 1, 719);

@@ -122,6 +122,10 @@ TEST_P(CudaCall, EveryErrorOfTheDriverBecomesAStatus) {
         FailCall(function, nth, 0);
         ResetDriver();
         if (function == "cuCtxPopCurrent_v2") continue;  // After its work; nobody is worse off.
+        if (function == "cuCtxPushCurrent_v2" && status.ok()) {
+          ExpectRightResult();  // Once more after a kernel's work, where Halide ends its use of the module, which stays loaded.
+          continue;
+        }
         EXPECT_FALSE(status.ok()) << function << ", call " << nth << ", error " << error;
         EXPECT_THAT(status.code(), testing::AnyOf(StatusCode::kDeviceError, StatusCode::kOutOfMemory)) << status.message();
         const std::string name = function.substr(0, function.find('_'));

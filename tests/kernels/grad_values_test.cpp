@@ -1,4 +1,5 @@
 // Gradients that are hard to add: NaN, Inf, -0, subnormals, sums that overflow or round at the edge of the type.
+#include <cstdlib>
 #include <limits>
 
 #include "compare.h"
@@ -6,6 +7,7 @@
 #include "kernel_rows.h"
 #include "reference.h"
 #include "run.h"
+#include "seeded_random.h"
 #include "status_matchers.h"
 
 namespace roipool::test {
@@ -108,6 +110,40 @@ TEST_P(GradValues, SumsAreWiderThan16Bits) {
     default:
       EXPECT_EQ(Sum(std::vector<double>{1e8, 1, -1e8}), Bits(1)) << "float64 sums in float64";
       EXPECT_EQ(Sum(std::vector<double>{1e17, 1, -1e17}), GetParam().accumulation == Accumulation::kFloat ? 0u : Bits(1));
+  }
+}
+
+// Cancellation, subnormals and the largest numbers: the exact sum, a whole multiple of 2^-24, and the number nearest to it, by whole numbers
+// alone.
+TEST_P(GradValues, Float16FixedPointIsTheExactSumRoundedOnce) {
+  if (GetParam().type != DataType::kFloat16 || GetParam().accumulation != Accumulation::kFixedPoint) {
+    GTEST_SKIP() << "other sums may round";
+  }
+  const auto units = [](uint64_t bits) { return static_cast<int64_t>(NumberOf(bits, DataType::kFloat16) * 0x1p24); };
+  SeededRandom random(5);
+  constexpr uint64_t kHard[] = {0x7bff, 0xfbff, 0x0001, 0x8001, 0x03ff, 0x83ff, 0x0400, 0x6800, 0xe800, 0x3c00, 0xbc00, 0x3c01};
+  const int repeats = GetParam().device == Device::kCpu ? 400 : 40;
+  for (int repeat = 0; repeat < repeats; ++repeat) {
+    std::vector<uint64_t> addends(static_cast<size_t>(random.Whole(2, 41)));
+    int64_t exact = 0;
+    for (uint64_t& bits : addends) {
+      const bool is_hard = random.Chance(0.7);
+      bits = is_hard ? kHard[random.Whole(0, std::size(kHard) - 1)]
+                     : static_cast<uint64_t>(random.Whole(0, 0x7bff) | random.Whole(0, 1) << 15);
+      exact += units(bits);
+    }
+    const uint64_t result = Sum(addends), magnitude = result & 0x7fff;
+    const int64_t distance = std::abs(exact);
+    if (distance >= (INT64_C(65520) << 24)) {
+      EXPECT_EQ(magnitude, 0x7c00u) << "repeat " << repeat;
+    } else {
+      const int64_t error = std::abs(distance - units(magnitude));
+      const int64_t above = magnitude == 0x7bff ? (INT64_C(65536) << 24) - distance : std::abs(distance - units(magnitude + 1));
+      const int64_t below = magnitude == 0 ? INT64_MAX : std::abs(distance - units(magnitude - 1));
+      const int64_t nearest = std::min(above, below);
+      EXPECT_TRUE(error < nearest || (error == nearest && magnitude % 2 == 0)) << "repeat " << repeat << ": " << exact << " gives " << result;
+    }
+    EXPECT_EQ(result >> 15, exact < 0 ? 1u : 0u) << "repeat " << repeat;
   }
 }
 
