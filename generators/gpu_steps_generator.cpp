@@ -1,5 +1,6 @@
-// The steps around a GPU's scatter, none of which has a choice of schedules: image indices and argmax of any type as int32, the inspection
-// of argmax and gradients, and the rounding of sums. Reads numbers as 16-bit units, so that one kernel serves every type.
+// The steps around a GPU's scatter, none of which has a choice of schedules: image indices and argmax of any type as int32, the
+// inspection of argmax and gradients, and the rounding of sums. Reads numbers as 16-bit units, so that one kernel serves every
+// type.
 #include "Halide.h"
 #include "number_formats.h"
 #include "roi_pool_grad_algorithm.h"
@@ -48,11 +49,14 @@ Expr WholeNumber(const UnitFormat& format, const Expr& bits) {
   const Expr down = u64(Halide::clamp(mantissa_bits - exponent, 0, 63));
   const Expr up = u64(Halide::clamp(exponent - mantissa_bits, 0, 31));
   const Expr value = (significand >> down) << up;
-  const Expr is_whole = magnitude == zero || (exponent >= 0 && exponent < 31 && field < largest_exponent && ((value >> up) << down) == significand);
+  const Expr is_whole = magnitude == zero ||
+                        (exponent >= 0 && exponent < 31 && field < largest_exponent && ((value >> up) << down) == significand);
   const Expr number = select(magnitude == zero, zero, value);
   const Expr of_float = select(!is_whole, -2, sign == zero || number == zero, cast<int32_t>(number), number == one, -1, -2);
   const Expr integer = select(format.units == 2, cast<int64_t>(cast<int32_t>(cast<uint32_t>(bits))), cast<int64_t>(bits));
-  const Expr of_integer = select(integer == cast<int64_t>(-1), -1, integer >= cast<int64_t>(0) && integer < cast<int64_t>(0x7fffffff), cast<int32_t>(integer), -2);
+  const Expr of_integer =
+      select(integer == cast<int64_t>(-1), -1, integer >= cast<int64_t>(0) && integer < cast<int64_t>(0x7fffffff),
+             cast<int32_t>(integer), -2);
   return select(format.exponent_bits == 0, of_integer, of_float);
 }
 
@@ -87,11 +91,13 @@ class GpuArgmax : public Halide::Generator<GpuArgmax> {
  public:
   Input<Buffer<uint16_t, 5>> argmax{"argmax"};  // (unit, pw, ph, channel, roi)
   Input<int32_t> exponent_bits{"exponent_bits"};
-  Output<Buffer<int32_t, 4>> converted{"converted"};  // (pw, ph, channel, roi); -2 for what is neither -1 nor a whole number in [0, 2^31)
+  Output<Buffer<int32_t, 4>> converted{
+      "converted"};  // (pw, ph, channel, roi); -2 for what is neither -1 nor a whole number in [0, 2^31)
 
   void generate() {
     const UnitFormat format = {argmax.dim(0).extent(), exponent_bits};
-    converted(pw_, ph_, channel_, roi_) = WholeNumber(format, JoinUnits(format, [&](const Expr& u) { return argmax(u, pw_, ph_, channel_, roi_); }));
+    converted(pw_, ph_, channel_, roi_) =
+        WholeNumber(format, JoinUnits(format, [&](const Expr& u) { return argmax(u, pw_, ph_, channel_, roi_); }));
     argmax.dim(0).set_min(0);
     for (int d = 0; d < 4; ++d) {
       converted.dim(d).set_min(0);
@@ -101,7 +107,10 @@ class GpuArgmax : public Halide::Generator<GpuArgmax> {
 
   void schedule() {
     Var fused{"fused"}, outer{"outer"}, inner{"inner"};
-    Func(converted).fuse(pw_, ph_, fused).fuse(fused, channel_, fused).split(fused, outer, inner, kThreads, Halide::TailStrategy::GuardWithIf);
+    Func(converted)
+        .fuse(pw_, ph_, fused)
+        .fuse(fused, channel_, fused)
+        .split(fused, outer, inner, kThreads, Halide::TailStrategy::GuardWithIf);
     Func(converted).fuse(outer, roi_, outer).gpu_blocks(outer).gpu_threads(inner);
   }
 
@@ -118,9 +127,10 @@ class GpuInspect : public Halide::Generator<GpuInspect> {
   Input<Buffer<int32_t, 4>> argmax{"argmax"};         // (pw, ph, channel, roi)
   Input<Buffer<int32_t, 1>> images{"images"};         // (roi)
   Input<int32_t> pixels{"pixels"};
-  Output<Buffer<uint64_t, 2>> part{"part"};    // (channel, chunk of rois)
-  Output<Buffer<uint64_t, 1>> lane{"lane"};    // (kThreads)
-  Output<Buffer<uint64_t, 1>> state{"state"};  // (0): the largest magnitude; with the uppermost bit if an entry or an image is out of range
+  Output<Buffer<uint64_t, 2>> part{"part"};  // (channel, chunk of rois)
+  Output<Buffer<uint64_t, 1>> lane{"lane"};  // (kThreads)
+  Output<Buffer<uint64_t, 1>> state{
+      "state"};  // (0): the largest magnitude; with the uppermost bit if an entry or an image is out of range
 
   void configure() { grad_output.set_type(Halide::UInt(bits == 0 ? 32 : static_cast<int>(bits))); }
 
@@ -131,7 +141,8 @@ class GpuInspect : public Halide::Generator<GpuInspect> {
     const Expr roi = chunk_ * chunk_rois + entries.z;
     entries.where(roi < rois);
     const Expr entry = argmax(entries.x, entries.y, channel_, Halide::unsafe_promise_clamped(roi, 0, rois - 1));
-    const Expr is_bad = cast<uint32_t>(entry) + cast<uint32_t>(1) > cast<uint32_t>(pixels) || images(Halide::unsafe_promise_clamped(roi, 0, rois - 1)) < 0;
+    const Expr is_bad = cast<uint32_t>(entry) + cast<uint32_t>(1) > cast<uint32_t>(pixels) ||
+                        images(Halide::unsafe_promise_clamped(roi, 0, rois - 1)) < 0;
     Expr magnitude = zero;
     if (bits != 0) {
       const Expr gradient = grad_output(entries.x, entries.y, channel_, Halide::unsafe_promise_clamped(roi, 0, rois - 1));
@@ -170,7 +181,9 @@ class GpuInspect : public Halide::Generator<GpuInspect> {
     Func parts = part, lanes = lane, result = state;
     parts.compute_root();
     for (const int stage : {0, 1}) {
-      auto in = [&](auto&& step) { step.split(channel_, outer, inner, 64, Halide::TailStrategy::GuardWithIf).gpu_blocks(outer, chunk_).gpu_threads(inner); };
+      auto in = [&](auto&& step) {
+        step.split(channel_, outer, inner, 64, Halide::TailStrategy::GuardWithIf).gpu_blocks(outer, chunk_).gpu_threads(inner);
+      };
       stage == 0 ? in(parts) : in(parts.update());
     }
     lanes.compute_root().gpu_tile(lane_, outer, inner, kThreads);
@@ -218,7 +231,8 @@ class GpuFinish : public Halide::Generator<GpuFinish> {
       const Expr largest = cast(format.bits_type(), state(0));
       const Expr shift = FixedPointShift(largest, addends_log2, element);
       const Expr is_finite = largest < Halide::Internal::make_const(format.bits_type(), format.infinity());
-      grad_input(w_, h_, channel_, image_) = select(is_finite, FromFixedPoint(sum(pixel, channel_, image_), shift, element), of_float(float_sum(pixel, channel_, image_)));
+      grad_input(w_, h_, channel_, image_) = select(is_finite, FromFixedPoint(sum(pixel, channel_, image_), shift, element),
+                                                    of_float(float_sum(pixel, channel_, image_)));
     }
     for (int d = 0; d < 4; ++d) grad_input.dim(d).set_min(0);
     grad_input.dim(0).set_stride(Expr());

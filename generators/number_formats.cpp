@@ -56,7 +56,8 @@ Expr FloatFromBits(const Expr& bits, const Type& type) {
   const Expr magnitude = wide & Word(0x7fffu);
   const Expr subnormal = Halide::reinterpret<uint32_t>(cast<float>(magnitude) * 0x1p-24f);
   const Expr rebiased = (magnitude << Word(13u)) + select(magnitude >= Word(0x7c00u), Word(0x70000000u), Word(0x38000000u));
-  return Halide::reinterpret<float>(((wide & Word(0x8000u)) << Word(16u)) | select(magnitude < Word(0x400u), subnormal, rebiased));
+  return Halide::reinterpret<float>(((wide & Word(0x8000u)) << Word(16u)) |
+                                    select(magnitude < Word(0x400u), subnormal, rebiased));
 }
 
 Expr BitsFromFloat(const Expr& number, const Type& type) {
@@ -76,9 +77,7 @@ Expr BitsFromFloat(const Expr& number, const Type& type) {
   return cast<uint16_t>(select(magnitude > Word(0x7f800000u), quiet_nan, sign | rounded));
 }
 
-Expr Magnitude(const Expr& bits, const Type& type) {
-  return bits & Constant(bits, (uint64_t{1} << (type.bits() - 1)) - 1);
-}
+Expr Magnitude(const Expr& bits, const Type& type) { return bits & Constant(bits, (uint64_t{1} << (type.bits() - 1)) - 1); }
 
 Expr FixedPointShift(const Expr& largest_magnitude, const Expr& addends_log2, const Type& type) {
   const NumberFormat format = NumberFormat::Of(type);
@@ -113,11 +112,13 @@ Expr FromFixedPoint(const Expr& sum, const Expr& shift, const Type& type) {
   const Expr drop = field - format.bias() - format.mantissa_bits + shift;
   const Expr significand = select(drop > 63, Long(0), drop > 0, ShiftRightRounding(magnitude, clamp(drop, 0, 63)),
                                   magnitude << cast<uint64_t>(clamp(-drop, 0, 63)));
-  const Expr exponent = cast<uint64_t>(clamp(field - 1, 0, 2 * format.bias() + 1)) << Long(static_cast<uint64_t>(format.mantissa_bits));
+  const Expr exponent = cast<uint64_t>(clamp(field - 1, 0, 2 * format.bias() + 1))
+                        << Long(static_cast<uint64_t>(format.mantissa_bits));
   const Expr unsigned_bits = min(significand + exponent, Long(format.infinity()));
   const Expr finite_or_infinite = select(field > 2 * format.bias(), Long(format.infinity()), unsigned_bits);
   const Expr sign = Long(uint64_t{1} << (format.bits - 1));
-  return cast(format.bits_type(), select(magnitude == Long(0), Long(0), is_negative, finite_or_infinite | sign, finite_or_infinite));
+  return cast(format.bits_type(),
+              select(magnitude == Long(0), Long(0), is_negative, finite_or_infinite | sign, finite_or_infinite));
 }
 
 }  // namespace roipool::generators

@@ -1,5 +1,5 @@
-// Floating-point numbers as bits: conversions and fixed point by integer operations alone, so that every target computes the same bits, also
-// those that have no 16-bit or 64-bit floats.
+// Floating-point numbers as bits: conversions and fixed point by integer operations alone, so that every target computes the
+// same bits, also those that have no 16-bit or 64-bit floats.
 #ifndef ROIPOOL_GENERATORS_NUMBER_FORMATS_H_
 #define ROIPOOL_GENERATORS_NUMBER_FORMATS_H_
 
@@ -28,9 +28,9 @@ Halide::Expr BitsFromFloat(const Halide::Expr& number, const Halide::Type& type)
 /// The bits without the sign: ordered as the magnitudes are; at least infinity() for what is not finite.
 Halide::Expr Magnitude(const Halide::Expr& bits, const Halide::Type& type);
 
-/// Fixed point: a number x stands as the integer nearest to x * 2^shift, half to even. With L addends a pixel at most, L = 2^addends_log2,
-/// and the largest magnitude of a call, the shift is the largest for which no sum reaches 2^62, so that integer additions are exact in any
-/// order; float16 needs no more than 24, with which it is exact: its numbers are multiples of 2^-24.
+/// Fixed point: a number x stands as the integer nearest to x * 2^shift, half to even. With L addends a pixel at most, L =
+/// 2^addends_log2, and the largest magnitude of a call, the shift is the largest for which no sum reaches 2^62, so that integer
+/// additions are exact in any order; float16 needs no more than 24, with which it is exact: its numbers are multiples of 2^-24.
 Halide::Expr FixedPointShift(const Halide::Expr& largest_magnitude, const Halide::Expr& addends_log2, const Halide::Type& type);
 
 /// int64; 0 for what is not finite.

@@ -48,9 +48,8 @@ void DefineRows(GradStages& stages, const GradInputs& inputs) {
   stages.image_of(k) = inputs.images(RoiAt(stages, inputs, k));
   stages.target_row(b, m, g, k) = inputs.argmax(b, m, g, RoiAt(stages, inputs, k));
   const Expr gradient = inputs.grad_output(b, m, g, RoiAt(stages, inputs, k));
-  stages.gradient_row(b, m, g, k) = IsFixedPoint(stages)
-                                        ? ToFixedPoint(BitsOf(gradient), inputs.fixed_point_shift, stages.type)
-                                        : cast(stages.sum_type, gradient);
+  stages.gradient_row(b, m, g, k) = IsFixedPoint(stages) ? ToFixedPoint(BitsOf(gradient), inputs.fixed_point_shift, stages.type)
+                                                         : cast(stages.sum_type, gradient);
 }
 
 void DefineChecks(GradStages& stages, const GradInputs& inputs) {

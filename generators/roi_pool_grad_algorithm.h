@@ -21,10 +21,10 @@ struct GradInputs {
 /// The type of sums: S1, or int64.
 Halide::Type SumType(const Halide::Type& type, bool is_fixed_point);
 
-/// Defines `sum` and `grad_input`, the pipeline's outputs, for `type` (S1: 16-bit types are summed in float32), or in fixed point, for which
-/// the caller has seen to it that every gradient is finite. Within each
-/// plane entries are added in ascending position, then bin (S2), in whatever way the schedule loops over planes. Where `sum`
-/// has the type of `grad_input`, the caller gives both the same memory.
+/// Defines `sum` and `grad_input`, the pipeline's outputs, for `type` (S1: 16-bit types are summed in float32), or in fixed
+/// point, for which the caller has seen to it that every gradient is finite. Within each plane entries are added in ascending
+/// position, then bin (S2), in whatever way the schedule loops over planes. Where `sum` has the type of `grad_input`, the
+/// caller gives both the same memory.
 ///
 /// Memory safety (S4): `is_odd` finds the groups of rows that hold anything but pixels, -1 included. Only their entries are
 /// compared one by one, and `is_bad` looks at them once more: a value outside [-1, H*W) ends the kernel with

@@ -22,8 +22,8 @@ Expr Bits(const Expr& gradient, const Type& type) {
 
 Type GpuType(const Type& type) { return type.bits() == 16 ? Halide::UInt(16) : type; }
 
-GpuGradStages DefineRoiPoolGradGpu(const GpuGradInputs& inputs, const Halide::Func& sum, const Halide::Func& float_sum, Type type,
-                                   const GpuGradForm& form) {
+GpuGradStages DefineRoiPoolGradGpu(const GpuGradInputs& inputs, const Halide::Func& sum, const Halide::Func& float_sum,
+                                   Type type, const GpuGradForm& form) {
   GpuGradStages stages;
   stages.sum = sum;
   stages.float_sum = float_sum;
@@ -41,9 +41,9 @@ GpuGradStages DefineRoiPoolGradGpu(const GpuGradInputs& inputs, const Halide::Fu
     RDom entries = by_plane ? RDom(0, inputs.pooled_w, 0, inputs.pooled_h, 0, inputs.rois, "entries")
                             : RDom(0, inputs.pooled_w, 0, inputs.pooled_h, 0, inputs.rois, 0, inputs.channels, "entries");
     const Expr channel = by_plane ? Expr(c) : Expr(entries.w);
-    // A device may read before it looks at the guard around a loop that is split, hence the limits. No two alike: what occurs twice in an
-    // addition, Halide 21 takes out of one of its sides, and no longer sees that both are about the same element, which is then not added to
-    // by an atomic addition but by compare and swap.
+    // A device may read before it looks at the guard around a loop that is split, hence the limits. No two alike: what occurs
+    // twice in an addition, Halide 21 takes out of one of its sides, and no longer sees that both are about the same element,
+    // which is then not added to by an atomic addition but by compare and swap.
     const Expr argmax_roi = by_plane ? Halide::min(entries.z, inputs.rois - 1) : Expr(entries.z);
     const Expr inside = unsafe_promise_clamped(Halide::select(entries.z < inputs.rois, entries.z, 0), 0, inputs.rois - 1);
     const Expr image_roi = by_plane ? inside : Expr(entries.z);

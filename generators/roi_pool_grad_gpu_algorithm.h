@@ -21,10 +21,10 @@ struct GpuGradForm {
   bool is_by_plane = false;     ///< kIsByPlane: a plane is summed as `plane`, which the schedule places, and `sum` is its copy.
 };
 
-/// Defines `sum` (pixel, channel, image) for gradients of `type`: in floats, or in fixed point as far as all gradients are finite. If one is
-/// not, `float_sum` has the sums in floats, else 0.
-GpuGradStages DefineRoiPoolGradGpu(const GpuGradInputs& inputs, const Halide::Func& sum, const Halide::Func& float_sum, Halide::Type type,
-                                   const GpuGradForm& form);
+/// Defines `sum` (pixel, channel, image) for gradients of `type`: in floats, or in fixed point as far as all gradients are
+/// finite. If one is not, `float_sum` has the sums in floats, else 0.
+GpuGradStages DefineRoiPoolGradGpu(const GpuGradInputs& inputs, const Halide::Func& sum, const Halide::Func& float_sum,
+                                   Halide::Type type, const GpuGradForm& form);
 
 /// The type of a buffer of `type` in a GPU's kernels.
 Halide::Type GpuType(const Halide::Type& type);

@@ -9,7 +9,8 @@ class RoiPoolGradGpu : public Halide::Generator<RoiPoolGradGpu> {
  public:
   GeneratorParam<Halide::Type> type{"type", Halide::Float(32)};
   GeneratorParam<bool> print_loop_nest{"print_loop_nest", false};  // To stderr, for scripts/inspect.
-#define ROIPOOL_KNOB_PARAM(name, initial, smallest, largest, meaning) GeneratorParam<int> name{#name, initial, smallest, largest};
+#define ROIPOOL_KNOB_PARAM(name, initial, smallest, largest, meaning) \
+  GeneratorParam<int> name{#name, initial, smallest, largest};
   ROIPOOL_KNOBS(ROIPOOL_KNOB_PARAM)
 #undef ROIPOOL_KNOB_PARAM
 
@@ -19,8 +20,8 @@ class RoiPoolGradGpu : public Halide::Generator<RoiPoolGradGpu> {
   Input<Buffer<uint64_t, 1>> state{"state"};          // (0)
   Input<int32_t> addends_log2{"addends_log2"};
   Input<int32_t> tile_w{"tile_w"}, tile_h{"tile_h"}, tile_channels{"tile_channels"};  // Threads of a block.
-  Output<Buffer<void, 3>> sum{"sum"};              // (pixel, channel, image); pixels dense
-  Output<Buffer<>>* float_sum = nullptr;            // (pixel, channel, image); pixels dense; in fixed point alone.
+  Output<Buffer<void, 3>> sum{"sum"};                                                 // (pixel, channel, image); pixels dense
+  Output<Buffer<>>* float_sum = nullptr;  // (pixel, channel, image); pixels dense; in fixed point alone.
 
   void configure() {
     grad_output.set_type(GpuType(type));

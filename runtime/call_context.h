@@ -1,5 +1,5 @@
-// What belongs to one kernel call: its thread count, its device's queue and its error. Kernels hand it to Halide's runtime as their user context,
-// so that calls in one process never meet.
+// What belongs to one kernel call: its thread count, its device's queue and its error. Kernels hand it to Halide's runtime as
+// their user context, so that calls in one process never meet.
 #ifndef ROIPOOL_RUNTIME_CALL_CONTEXT_H_
 #define ROIPOOL_RUNTIME_CALL_CONTEXT_H_
 

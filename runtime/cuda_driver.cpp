@@ -19,9 +19,10 @@ Status Open(CudaDriver* driver) noexcept {
   // Never closed: modules and contexts of the driver live as long as the process.
   void* library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) library = dlopen("libcuda.so", RTLD_NOW | RTLD_LOCAL);
-  ROIPOOL_CHECK(library != nullptr, StatusCode::kUnsupported, "%s: %.200s; install NVIDIA's driver or use Device::kCpu", kWhat, dlerror());
-#define ROIPOOL_CUDA_LOAD(name, parameters)                                                                       \
-  driver->name = reinterpret_cast<int(*) parameters>(dlsym(library, #name));                                      \
+  ROIPOOL_CHECK(library != nullptr, StatusCode::kUnsupported, "%s: %.200s; install NVIDIA's driver or use Device::kCpu", kWhat,
+                dlerror());
+#define ROIPOOL_CUDA_LOAD(name, parameters)                                  \
+  driver->name = reinterpret_cast<int(*) parameters>(dlsym(library, #name)); \
   ROIPOOL_CHECK(driver->name != nullptr, StatusCode::kUnsupported, "%s: the driver has no %s; it is too old", kWhat, #name);
   ROIPOOL_CUDA_FUNCTIONS(ROIPOOL_CUDA_LOAD)
 #undef ROIPOOL_CUDA_LOAD
@@ -55,8 +56,8 @@ Status CudaStatus(const char* function, const char* call, int error) noexcept {
   const CudaDriver* driver = nullptr;
   const char* name = nullptr;
   const bool is_named = OpenCudaDriver(function, &driver).ok() && driver->cuGetErrorName(error, &name) == 0 && name != nullptr;
-  return MakeStatus(error == kCudaOutOfMemory ? StatusCode::kOutOfMemory : StatusCode::kDeviceError, "%s: %s returned %s (%d)", function,
-                    call, is_named ? name : "an unknown error", error);
+  return MakeStatus(error == kCudaOutOfMemory ? StatusCode::kOutOfMemory : StatusCode::kDeviceError, "%s: %s returned %s (%d)",
+                    function, call, is_named ? name : "an unknown error", error);
 }
 
 }  // namespace roipool::internal

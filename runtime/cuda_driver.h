@@ -51,7 +51,8 @@ Status CudaStatus(const char* function, const char* call, int error) noexcept;
 /// Makes a context current in this thread, and the one before it again.
 class CudaContextScope {
  public:
-  CudaContextScope(const CudaDriver& driver, void* context) noexcept : driver_(driver), error_(driver.cuCtxPushCurrent_v2(context)) {}
+  CudaContextScope(const CudaDriver& driver, void* context) noexcept
+      : driver_(driver), error_(driver.cuCtxPushCurrent_v2(context)) {}
   ~CudaContextScope() {
     void* context = nullptr;
     if (error_ == 0) driver_.cuCtxPopCurrent_v2(&context);
@@ -67,9 +68,10 @@ class CudaContextScope {
 };
 
 /// Returns a Status unless `driver->call arguments` returns 0: ROIPOOL_CUDA_CALL(function, driver, cuMemFree_v2, (address)).
-#define ROIPOOL_CUDA_CALL(function, driver, call, arguments)                                                     \
-  do {                                                                                                           \
-    if (const int error_ = (driver)->call arguments; error_ != 0) return ::roipool::internal::CudaStatus(function, #call, error_); \
+#define ROIPOOL_CUDA_CALL(function, driver, call, arguments)           \
+  do {                                                                 \
+    if (const int error_ = (driver)->call arguments; error_ != 0)      \
+      return ::roipool::internal::CudaStatus(function, #call, error_); \
   } while (false)
 
 }  // namespace roipool::internal

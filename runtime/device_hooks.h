@@ -4,8 +4,8 @@
 
 namespace roipool::internal {
 
-/// Makes Halide's runtime ask the call's context, and load the driver by the name under which drivers install it. Nothing in a build without
-/// GPU kernels.
+/// Makes Halide's runtime ask the call's context, and load the driver by the name under which drivers install it. Nothing in a
+/// build without GPU kernels.
 void InstallDeviceHooks() noexcept;
 
 }  // namespace roipool::internal

@@ -21,7 +21,8 @@ struct DeviceMemory {
   DeviceMemory At(int64_t bytes) const noexcept { return {handle, offset + bytes}; }
 };
 
-/// A buffer of up to five dimensions in device memory, which it does not own. Neither copied nor moved: halide_buffer_t points into it.
+/// A buffer of up to five dimensions in device memory, which it does not own. Neither copied nor moved: halide_buffer_t points
+/// into it.
 class DeviceView {
  public:
   DeviceView(CallContext& context, Device device, const DeviceMemory& memory, halide_type_t type,

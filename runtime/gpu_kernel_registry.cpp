@@ -4,28 +4,28 @@
 
 #include "generated_words.h"
 
-#define ROIPOOL_GPU_DECLARE_float(symbol)                                                                                              \
-  extern "C" int symbol(const void*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, int32_t, int32_t, int32_t, \
-                        int32_t, halide_buffer_t*);
-#define ROIPOOL_GPU_DECLARE_fixed_point(symbol)                                                                                        \
-  extern "C" int symbol(const void*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, int32_t, int32_t, int32_t, \
-                        int32_t, halide_buffer_t*, halide_buffer_t*);
+#define ROIPOOL_GPU_DECLARE_float(symbol)                                                                                      \
+  extern "C" int symbol(const void*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, int32_t, int32_t, \
+                        int32_t, int32_t, halide_buffer_t*);
+#define ROIPOOL_GPU_DECLARE_fixed_point(symbol)                                                                                \
+  extern "C" int symbol(const void*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, int32_t, int32_t, \
+                        int32_t, int32_t, halide_buffer_t*, halide_buffer_t*);
 #define ROIPOOL_GPU_KERNEL(device, type, schedule, accumulation, symbol, max_pixels) ROIPOOL_GPU_DECLARE_##accumulation(symbol)
-#define ROIPOOL_GPU_INSPECT(symbol)                                                                                                    \
-  extern "C" int symbol(const void*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, int32_t, halide_buffer_t*, halide_buffer_t*, \
-                        halide_buffer_t*);
-#define ROIPOOL_GPU_STEPS(device)                                                                       \
+#define ROIPOOL_GPU_INSPECT(symbol)                                                                                   \
+  extern "C" int symbol(const void*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, int32_t, halide_buffer_t*, \
+                        halide_buffer_t*, halide_buffer_t*);
+#define ROIPOOL_GPU_STEPS(device)                                                                        \
   extern "C" int gpu_images_##device(const void*, halide_buffer_t*, int32_t, int32_t, halide_buffer_t*); \
   extern "C" int gpu_argmax_##device(const void*, halide_buffer_t*, int32_t, halide_buffer_t*);          \
-  ROIPOOL_GPU_INSPECT(gpu_inspect_0_##device)                                                           \
-  ROIPOOL_GPU_INSPECT(gpu_inspect_16_##device)                                                          \
-  ROIPOOL_GPU_INSPECT(gpu_inspect_32_##device)                                                          \
+  ROIPOOL_GPU_INSPECT(gpu_inspect_0_##device)                                                            \
+  ROIPOOL_GPU_INSPECT(gpu_inspect_16_##device)                                                           \
+  ROIPOOL_GPU_INSPECT(gpu_inspect_32_##device)                                                           \
   ROIPOOL_GPU_INSPECT(gpu_inspect_64_##device)
-#define ROIPOOL_GPU_FINISH(device, type)                                                                                            \
-  extern "C" int gpu_finish_##type##_float_##device(const void*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, int32_t,       \
-                                                    halide_buffer_t*);                                                               \
-  extern "C" int gpu_finish_##type##_fixed_point_##device(const void*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, int32_t, \
-                                                          halide_buffer_t*);
+#define ROIPOOL_GPU_FINISH(device, type)                                                                                     \
+  extern "C" int gpu_finish_##type##_float_##device(const void*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*,       \
+                                                    int32_t, halide_buffer_t*);                                              \
+  extern "C" int gpu_finish_##type##_fixed_point_##device(const void*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, \
+                                                          int32_t, halide_buffer_t*);
 #include "gpu_kernels.inc"
 #undef ROIPOOL_GPU_KERNEL
 #undef ROIPOOL_GPU_STEPS
@@ -40,7 +40,13 @@ constexpr int64_t MaxPixels(int64_t listed) { return listed == 0 ? std::numeric_
 #define ROIPOOL_GPU_SCATTERS_fixed_point(symbol) nullptr, symbol
 // The last one of each is no kernel: there may be none.
 #define ROIPOOL_GPU_KERNEL(device, type, schedule, accumulation, symbol, max_pixels) \
-  {#symbol, kDevice_##device, kType_##type, #schedule, kAccumulation_##accumulation, MaxPixels(max_pixels), ROIPOOL_GPU_SCATTERS_##accumulation(symbol)},
+  {#symbol,                                                                          \
+   kDevice_##device,                                                                 \
+   kType_##type,                                                                     \
+   #schedule,                                                                        \
+   kAccumulation_##accumulation,                                                     \
+   MaxPixels(max_pixels),                                                            \
+   ROIPOOL_GPU_SCATTERS_##accumulation(symbol)},
 #define ROIPOOL_GPU_STEPS(device)
 #define ROIPOOL_GPU_FINISH(device, type)
 constexpr GpuKernel kKernels[] = {
@@ -55,9 +61,10 @@ struct DeviceSteps {
 };
 
 #define ROIPOOL_GPU_KERNEL(device, type, schedule, accumulation, symbol, max_pixels)
-#define ROIPOOL_GPU_STEPS(device)                                                                                             \
-  {kDevice_##device,                                                                                                         \
-   {gpu_images_##device, gpu_argmax_##device, gpu_inspect_0_##device, gpu_inspect_16_##device, gpu_inspect_32_##device, gpu_inspect_64_##device}},
+#define ROIPOOL_GPU_STEPS(device)                                                                                       \
+  {kDevice_##device,                                                                                                    \
+   {gpu_images_##device, gpu_argmax_##device, gpu_inspect_0_##device, gpu_inspect_16_##device, gpu_inspect_32_##device, \
+    gpu_inspect_64_##device}},
 constexpr DeviceSteps kSteps[] = {
 #include "gpu_kernels.inc"
     {}};

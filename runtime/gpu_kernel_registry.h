@@ -14,10 +14,11 @@ namespace roipool::internal {
 /// Every one takes the call context first and returns Halide's error code; see generators/gpu_steps_generator.cpp and
 /// generators/roi_pool_grad_gpu_generator.h.
 /// (grad_output, argmax, images, state, addends_log2, tile_w, tile_h, tile_channels, sum), and float_sum in fixed point
-using GpuScatterFunction = int (*)(const void*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, int32_t, int32_t,
-                                   int32_t, int32_t, halide_buffer_t*);
-using GpuFixedPointScatterFunction = int (*)(const void*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, int32_t,
-                                             int32_t, int32_t, int32_t, halide_buffer_t*, halide_buffer_t*);
+using GpuScatterFunction = int (*)(const void*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, int32_t,
+                                   int32_t, int32_t, int32_t, halide_buffer_t*);
+using GpuFixedPointScatterFunction = int (*)(const void*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*,
+                                             halide_buffer_t*, int32_t, int32_t, int32_t, int32_t, halide_buffer_t*,
+                                             halide_buffer_t*);
 /// (rois, exponent_bits, image_count, images)
 using GpuImagesFunction = int (*)(const void*, halide_buffer_t*, int32_t, int32_t, halide_buffer_t*);
 /// (argmax, exponent_bits, converted)
@@ -34,8 +35,8 @@ struct GpuKernel {
   DataType type;
   const char* schedule;
   Accumulation accumulation;
-  int64_t max_pixels;                              ///< Of a plane.
-  GpuScatterFunction scatter;                      ///< Null in fixed point.
+  int64_t max_pixels;                                ///< Of a plane.
+  GpuScatterFunction scatter;                        ///< Null in fixed point.
   GpuFixedPointScatterFunction fixed_point_scatter;  ///< Null in floats.
 };
 
@@ -43,7 +44,7 @@ struct GpuKernel {
 struct GpuSteps {
   GpuImagesFunction images;
   GpuArgmaxFunction argmax;
-  GpuInspectFunction inspect_argmax;                     ///< Does not look at gradients.
+  GpuInspectFunction inspect_argmax;                      ///< Does not look at gradients.
   GpuInspectFunction inspect_16, inspect_32, inspect_64;  ///< By the bits of a gradient.
 };
 

@@ -69,8 +69,9 @@ class GradSteps {
     if (converts) ROIPOOL_RETURN_IF_ERROR(ConvertArgmax());
     const TensorLayout& argmax = launch_.argmax.layout;
     const int64_t channels = argmax.shape[1], height = argmax.shape[2], width = argmax.shape[3];
-    DeviceView dense = View(launch_.converted_argmax, KernelType(DataType::kInt32),
-                            {{width, 1}, {height, width}, {channels, width * height}, {argmax.shape[0], width * height * channels}});
+    DeviceView dense =
+        View(launch_.converted_argmax, KernelType(DataType::kInt32),
+             {{width, 1}, {height, width}, {channels, width * height}, {argmax.shape[0], width * height * channels}});
     DeviceView given = View4(launch_.argmax, KernelType(DataType::kInt32));
     halide_buffer_t* entries = (converts ? dense : given).buffer();
     ROIPOOL_RETURN_IF_ERROR(Inspect(entries));
@@ -82,7 +83,8 @@ class GradSteps {
     DeviceView sum = Sums(), float_sum = FloatSums(), state = State();
     DeviceView grad_input = View4(launch_.grad_input, HalideBits(BitsOf(kernel_.type)));
     const GpuFinishFunction finish = FinishOf(kernel_.device, kernel_.type, kernel_.accumulation);
-    return StatusOf("gpu_finish", finish(&context_, sum.buffer(), float_sum.buffer(), state.buffer(), launch_.addends_log2, grad_input.buffer()));
+    return StatusOf("gpu_finish", finish(&context_, sum.buffer(), float_sum.buffer(), state.buffer(), launch_.addends_log2,
+                                         grad_input.buffer()));
   }
 
  private:
@@ -105,8 +107,9 @@ class GradSteps {
                             {height, argmax.strides[2] * units},
                             {channels, argmax.strides[1] * units},
                             {argmax.shape[0], argmax.strides[0] * units}});
-    DeviceView to = View(launch_.converted_argmax, KernelType(DataType::kInt32),
-                         {{width, 1}, {height, width}, {channels, width * height}, {argmax.shape[0], width * height * channels}});
+    DeviceView to =
+        View(launch_.converted_argmax, KernelType(DataType::kInt32),
+             {{width, 1}, {height, width}, {channels, width * height}, {argmax.shape[0], width * height * channels}});
     return StatusOf("gpu_argmax", steps_.argmax(&context_, from.buffer(), ExponentBits(argmax.type), to.buffer()));
   }
 
@@ -119,11 +122,12 @@ class GradSteps {
                                                         : steps_.inspect_64;
     DeviceView gradients = View4(launch_.grad_output, HalideBits(bits));
     DeviceView images = Images(), state = State();
-    const int64_t channels = launch_.grad_output.layout.shape[1], chunks = InspectionChunks(launch_.grad_output.layout.shape[0]);
+    const int64_t channels = launch_.grad_output.layout.shape[1],
+                  chunks = InspectionChunks(launch_.grad_output.layout.shape[0]);
     DeviceView part = View(launch_.part, HalideBits(64), {{channels, 1}, {chunks, channels}});
     DeviceView lane = View(launch_.lane, HalideBits(64), {{kInspectionLanes, 1}});
-    return StatusOf("gpu_inspect", inspect(&context_, gradients.buffer(), argmax, images.buffer(), static_cast<int32_t>(pixels()),
-                                           part.buffer(), lane.buffer(), state.buffer()));
+    return StatusOf("gpu_inspect", inspect(&context_, gradients.buffer(), argmax, images.buffer(),
+                                           static_cast<int32_t>(pixels()), part.buffer(), lane.buffer(), state.buffer()));
   }
 
   Status Scatter(halide_buffer_t* argmax) noexcept {
@@ -134,9 +138,9 @@ class GradSteps {
     DeviceView gradients = View4(launch_.grad_output, KernelType(kernel_.type));
     DeviceView images = Images(), state = State(), sum = Sums(), float_sum = FloatSums();
     const auto call = [&](const auto& scatter, auto... more) {
-      return StatusOf(kernel_.name, scatter(&context_, gradients.buffer(), argmax, images.buffer(), state.buffer(), launch_.addends_log2,
-                                            static_cast<int32_t>(tile_w), static_cast<int32_t>(tile_h), static_cast<int32_t>(tile_channels),
-                                            sum.buffer(), more...));
+      return StatusOf(kernel_.name, scatter(&context_, gradients.buffer(), argmax, images.buffer(), state.buffer(),
+                                            launch_.addends_log2, static_cast<int32_t>(tile_w), static_cast<int32_t>(tile_h),
+                                            static_cast<int32_t>(tile_channels), sum.buffer(), more...));
     };
     return kernel_.scatter != nullptr ? call(kernel_.scatter) : call(kernel_.fixed_point_scatter, float_sum.buffer());
   }
@@ -149,10 +153,13 @@ class GradSteps {
 
   DeviceView View4(const DeviceTensor& tensor, halide_type_t type) noexcept {
     const auto& [shape, strides] = std::tie(tensor.layout.shape, tensor.layout.strides);
-    return View(tensor.memory, type, {{shape[3], strides[3]}, {shape[2], strides[2]}, {shape[1], strides[1]}, {shape[0], strides[0]}});
+    return View(tensor.memory, type,
+                {{shape[3], strides[3]}, {shape[2], strides[2]}, {shape[1], strides[1]}, {shape[0], strides[0]}});
   }
 
-  DeviceView Images() noexcept { return View(launch_.images, KernelType(DataType::kInt32), {{launch_.rois.layout.shape[0], 1}}); }
+  DeviceView Images() noexcept {
+    return View(launch_.images, KernelType(DataType::kInt32), {{launch_.rois.layout.shape[0], 1}});
+  }
   DeviceView State() noexcept { return View(launch_.state, HalideBits(64), {{1, 1}}); }
 
   DeviceView Planes(const DeviceMemory& memory, DataType type) noexcept {
@@ -163,7 +170,8 @@ class GradSteps {
   DeviceView Sums() noexcept {
     if (!launch_.sums_in_place) return Planes(launch_.sum, SumType(kernel_.type, kernel_.accumulation));
     const auto& [shape, strides] = std::tie(launch_.grad_input.layout.shape, launch_.grad_input.layout.strides);
-    return View(launch_.grad_input.memory, KernelType(kernel_.type), {{pixels(), 1}, {shape[1], strides[1]}, {shape[0], strides[0]}});
+    return View(launch_.grad_input.memory, KernelType(kernel_.type),
+                {{pixels(), 1}, {shape[1], strides[1]}, {shape[0], strides[0]}});
   }
 
   // In floats, `sum` stands for it, which nobody touches then.
@@ -176,8 +184,8 @@ class GradSteps {
   Status StatusOf(const char* step, int error) const noexcept {
     if (error == halide_error_code_success) return {};
     const bool is_memory = error == halide_error_code_out_of_memory || error == halide_error_code_device_malloc_failed;
-    return MakeStatus(is_memory ? StatusCode::kOutOfMemory : StatusCode::kDeviceError, "%s: %s failed with Halide's code %d: %s", function_,
-                      step, error, context_.error());
+    return MakeStatus(is_memory ? StatusCode::kOutOfMemory : StatusCode::kDeviceError,
+                      "%s: %s failed with Halide's code %d: %s", function_, step, error, context_.error());
   }
 
   const char* function_;
@@ -191,11 +199,13 @@ class GradSteps {
 
 int64_t InspectionChunks(int64_t rois) noexcept { return std::min(rois, kInspectionChunks); }
 
-Status LaunchRoiPoolGradOnGpu(const char* function, const GpuKernel& kernel, CallContext& context, const GpuGradLaunch& launch) noexcept {
+Status LaunchRoiPoolGradOnGpu(const char* function, const GpuKernel& kernel, CallContext& context,
+                              const GpuGradLaunch& launch) noexcept {
   return GradSteps(function, kernel, context, launch).Run();
 }
 
-Status LaunchZeroGradOnGpu(const char* function, const GpuKernel& kernel, CallContext& context, const GpuGradLaunch& launch) noexcept {
+Status LaunchZeroGradOnGpu(const char* function, const GpuKernel& kernel, CallContext& context,
+                           const GpuGradLaunch& launch) noexcept {
   return GradSteps(function, kernel, context, launch).Finish();
 }
 

@@ -40,10 +40,12 @@ struct GpuGradLaunch {
 int64_t InspectionChunks(int64_t rois) noexcept;
 
 /// With at least one roi, channel and image.
-Status LaunchRoiPoolGradOnGpu(const char* function, const GpuKernel& kernel, CallContext& context, const GpuGradLaunch& launch) noexcept;
+Status LaunchRoiPoolGradOnGpu(const char* function, const GpuKernel& kernel, CallContext& context,
+                              const GpuGradLaunch& launch) noexcept;
 
 /// grad_input from sums that are all 0, for a call without rois.
-Status LaunchZeroGradOnGpu(const char* function, const GpuKernel& kernel, CallContext& context, const GpuGradLaunch& launch) noexcept;
+Status LaunchZeroGradOnGpu(const char* function, const GpuKernel& kernel, CallContext& context,
+                           const GpuGradLaunch& launch) noexcept;
 
 }  // namespace roipool::internal
 

@@ -21,15 +21,18 @@ namespace {
 
 #define ROIPOOL_FUNCTIONS_roi_pool_grad(symbol) Operator::kRoiPoolGrad, symbol, nullptr
 #define ROIPOOL_FUNCTIONS_roi_pool(symbol) Operator::kRoiPool, nullptr, symbol
-#define ROIPOOL_KERNEL(op, type, schedule, isa, symbol, base_schedule, max_bins, accumulation) \
-  MakeKernel(#symbol, kType_##type, #schedule, #base_schedule, kIsa_##isa, kAccumulation_##accumulation, max_bins, ROIPOOL_FUNCTIONS_##op(symbol)),
+#define ROIPOOL_KERNEL(op, type, schedule, isa, symbol, base_schedule, max_bins, accumulation)                     \
+  MakeKernel(#symbol, kType_##type, #schedule, #base_schedule, kIsa_##isa, kAccumulation_##accumulation, max_bins, \
+             ROIPOOL_FUNCTIONS_##op(symbol)),
 
 constexpr Kernel MakeKernel(const char* name, DataType type, const char* schedule, const char* base_schedule, Isa isa,
-                            Accumulation accumulation, int64_t max_bins, Operator op, RoiPoolGradFunction roi_pool_grad, RoiPoolFunction roi_pool) {
+                            Accumulation accumulation, int64_t max_bins, Operator op, RoiPoolGradFunction roi_pool_grad,
+                            RoiPoolFunction roi_pool) {
   const int64_t no_limit = std::numeric_limits<int64_t>::max();
   const int64_t max_extent = std::string_view(base_schedule) == "reference" ? no_limit : kMaxVectorExtent;
-  return {name,          op,      type, schedule, base_schedule, isa, accumulation, max_bins == 0 ? no_limit : max_bins, max_extent,
-          roi_pool_grad, roi_pool};
+  return {
+      name,          op,      type, schedule, base_schedule, isa, accumulation, max_bins == 0 ? no_limit : max_bins, max_extent,
+      roi_pool_grad, roi_pool};
 }
 
 constexpr Kernel kKernels[] = {

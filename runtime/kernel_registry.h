@@ -11,8 +11,8 @@ struct halide_buffer_t;
 
 namespace roipool::internal {
 
-/// (call context, grad_output, argmax, order, images, prefetch_distance, allows_non_finite, fixed_point_shift, sum, grad_input) ->
-/// Halide error code; see generators/README.md.
+/// (call context, grad_output, argmax, order, images, prefetch_distance, allows_non_finite, fixed_point_shift, sum, grad_input)
+/// -> Halide error code; see generators/README.md.
 using RoiPoolGradFunction = int (*)(const void*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*,
                                     int32_t, bool, int32_t, halide_buffer_t*, halide_buffer_t*);
 

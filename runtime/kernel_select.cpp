@@ -135,7 +135,9 @@ Status ChooseKernel(const char* function, Operator op, DataType type, const Kern
   const TunedCall call = {std::min(request.isa_of_cpu, request.isa_cap), op, type, shape_class};
   ForTunedRows(call, options.tuning != nullptr ? options.tuning : of_environment.get(), [&](const TunedValues& values) {
     for (const Kernel& kernel : Kernels()) {
-      if (kernel.op != op || kernel.type != type || kernel.isa != call.isa || kernel.accumulation != request.accumulation || !HasSchedule(kernel, values.schedule)) continue;
+      if (kernel.op != op || kernel.type != type || kernel.isa != call.isa || kernel.accumulation != request.accumulation ||
+          !HasSchedule(kernel, values.schedule))
+        continue;
       char reason[128];
       RefusalReason(kernel, request, reason);
       if (reason[0] != '\0') continue;
@@ -167,7 +169,8 @@ Status ExplainKernel(int64_t index, const Options& options, KernelExplanation* e
                   .type = kernel.type,
                   .schedule = kernel.schedule,
                   .base_schedule = kernel.base_schedule,
-                  .isa = kernel.isa};
+                  .isa = kernel.isa,
+                  .accumulation = kernel.accumulation};
   RefusalReason(kernel, request, explanation->reason);
   if (explanation->reason[0] != '\0') return {};
   const Kernel* selected = nullptr;

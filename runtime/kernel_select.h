@@ -14,8 +14,8 @@ namespace roipool::internal {
 
 struct KernelRequest {
   Isa isa_of_cpu = Isa::kBaseline;
-  Isa isa_cap = Isa::kAvx512;                        ///< The lower of Options::max_isa and ROIPOOL_MAX_ISA.
-  const char* schedule = nullptr;                    ///< Null: any.
+  Isa isa_cap = Isa::kAvx512;      ///< The lower of Options::max_isa and ROIPOOL_MAX_ISA.
+  const char* schedule = nullptr;  ///< Null: any.
   Accumulation accumulation = Accumulation::kFloat;
   int64_t bins = 0;                                  ///< Of a roi; 0 if unknown.
   int64_t largest_extent = 0;                        ///< Of all dimensions; 0 if unknown.

@@ -63,7 +63,9 @@ struct GradCall {
 
   // In-place sums count on finite gradients, which the kernel checks; the few others take a second run.
   int Run(CallContext& context, int64_t first_image, const ChannelRange& range, int32_t worker) const noexcept {
-    if (SumsInPlace(kernel.type, kernel.accumulation) && CallKernel(nullptr, first_image, range, worker, /*allows_non_finite=*/false) == 0) return 0;
+    if (SumsInPlace(kernel.type, kernel.accumulation) &&
+        CallKernel(nullptr, first_image, range, worker, /*allows_non_finite=*/false) == 0)
+      return 0;
     return CallKernel(&context, first_image, range, worker, /*allows_non_finite=*/true);
   }
 
@@ -106,7 +108,8 @@ struct GradCall {
     }
     HalideView& sum = SumsInPlace(kernel.type, kernel.accumulation) ? grad_input : own_sums;
     return kernel.roi_pool_grad(context, grad_output.buffer(), argmax.buffer(), order.buffer(), roi_images.buffer(),
-                                launch.tasks.prefetch_distance, allows_non_finite, launch.fixed_point_shift, sum.buffer(), grad_input.buffer());
+                                launch.tasks.prefetch_distance, allows_non_finite, launch.fixed_point_shift, sum.buffer(),
+                                grad_input.buffer());
   }
 };
 

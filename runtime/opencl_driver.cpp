@@ -26,10 +26,10 @@ struct Opened {
 Status Open(OpenClDriver* driver) noexcept {
   void* library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) library = dlopen("libOpenCL.so", RTLD_NOW | RTLD_LOCAL);
-  ROIPOOL_CHECK(library != nullptr, StatusCode::kUnsupported, "%s: %.200s; install an OpenCL loader and a driver, or use Device::kCpu",
-                kWhat, dlerror());
-#define ROIPOOL_OPENCL_LOAD(name, result, parameters)                                                              \
-  driver->name = reinterpret_cast<result(*) parameters>(dlsym(library, #name));                                    \
+  ROIPOOL_CHECK(library != nullptr, StatusCode::kUnsupported,
+                "%s: %.200s; install an OpenCL loader and a driver, or use Device::kCpu", kWhat, dlerror());
+#define ROIPOOL_OPENCL_LOAD(name, result, parameters)                           \
+  driver->name = reinterpret_cast<result(*) parameters>(dlsym(library, #name)); \
   ROIPOOL_CHECK(driver->name != nullptr, StatusCode::kUnsupported, "%s: its library has no %s; 1.2 is needed", kWhat, #name);
   ROIPOOL_OPENCL_FUNCTIONS(ROIPOOL_OPENCL_LOAD)
 #undef ROIPOOL_OPENCL_LOAD
@@ -39,7 +39,8 @@ Status Open(OpenClDriver* driver) noexcept {
 // Null unless the device has the 64-bit atomics and float64 that kernels are compiled with.
 const char* MissingExtension(const OpenClDriver& driver, void* device) noexcept {
   char extensions[8192] = {};
-  if (driver.clGetDeviceInfo(device, kDeviceExtensions, sizeof(extensions) - 1, extensions, nullptr) != 0) return "its list of extensions";
+  if (driver.clGetDeviceInfo(device, kDeviceExtensions, sizeof(extensions) - 1, extensions, nullptr) != 0)
+    return "its list of extensions";
   for (const char* needed : {"cl_khr_int64_base_atomics", "cl_khr_fp64"}) {
     if (std::strstr(extensions, needed) == nullptr) return needed;
   }
@@ -110,7 +111,8 @@ Status OwnOpenClQueue(const char* function, OpenClQueue* queue) noexcept {
 
 Status OpenClStatus(const char* function, const char* call, int error) noexcept {
   const bool is_memory = error == kMemObjectAllocationFailure || error == kOutOfHostMemory || error == kOutOfResources;
-  return MakeStatus(is_memory ? StatusCode::kOutOfMemory : StatusCode::kDeviceError, "%s: %s returned %d", function, call, error);
+  return MakeStatus(is_memory ? StatusCode::kOutOfMemory : StatusCode::kDeviceError, "%s: %s returned %d", function, call,
+                    error);
 }
 
 }  // namespace roipool::internal

@@ -40,17 +40,18 @@ struct OpenClQueue {
 /// kUnsupported, with what is missing, where OpenCL cannot be loaded. Thread-safe.
 Status OpenOpenClDriver(const char* function, const OpenClDriver** driver) noexcept;
 
-/// The library's own queue, made on first use, on the first device that has what the kernels need, a GPU if there is one. kUnsupported
-/// without such a device. Thread-safe.
+/// The library's own queue, made on first use, on the first device that has what the kernels need, a GPU if there is one.
+/// kUnsupported without such a device. Thread-safe.
 Status OwnOpenClQueue(const char* function, OpenClQueue* queue) noexcept;
 
 /// kOk, kOutOfMemory or kDeviceError, which names the function that returned `error`.
 Status OpenClStatus(const char* function, const char* call, int error) noexcept;
 
 /// Returns a Status unless `driver->call arguments` returns 0.
-#define ROIPOOL_OPENCL_CALL(function, driver, call, arguments)                                                    \
-  do {                                                                                                            \
-    if (const int error_ = (driver)->call arguments; error_ != 0) return ::roipool::internal::OpenClStatus(function, #call, error_); \
+#define ROIPOOL_OPENCL_CALL(function, driver, call, arguments)           \
+  do {                                                                   \
+    if (const int error_ = (driver)->call arguments; error_ != 0)        \
+      return ::roipool::internal::OpenClStatus(function, #call, error_); \
   } while (false)
 
 }  // namespace roipool::internal

@@ -120,7 +120,8 @@ class RowReader {
       return false;
     int32_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (text.starts_with('-') || error != std::errc() || end != text.data() + text.size() || value < knob->smallest || value > knob->largest) {
+    if (text.starts_with('-') || error != std::errc() || end != text.data() + text.size() || value < knob->smallest ||
+        value > knob->largest) {
       return Fail(Concatenated({name, " is '", text, "', must be a whole number in [", std::to_string(knob->smallest), ", ",
                                 std::to_string(knob->largest), "]"}));
     }

@@ -6,15 +6,16 @@
 
 namespace roipool::schedules {
 
-/// Threads of a block take neighbouring bins of neighbouring channels, which lie side by side in memory; blocks run over the rest. They are
-/// counted in one dimension, as the others end at 65535. Not partitioned: a loop for full blocks and another for the last saved nothing and
-/// cost registers.
-inline void scatter_bin_by_bin(Halide::Func& sum, int update_index, const Halide::RDom& entries, const generators::GpuGradStages& stages,
-                               const Halide::Target& target) {
+/// Threads of a block take neighbouring bins of neighbouring channels, which lie side by side in memory; blocks run over the
+/// rest. They are counted in one dimension, as the others end at 65535. Not partitioned: a loop for full blocks and another for
+/// the last saved nothing and cost registers.
+inline void scatter_bin_by_bin(Halide::Func& sum, int update_index, const Halide::RDom& entries,
+                               const generators::GpuGradStages& stages, const Halide::Target& target) {
   const auto tail = Halide::TailStrategy::GuardWithIf;
   Halide::Stage update = sum.update(update_index);
   if (target.has_feature(Halide::Target::OpenCL) && sum.type() == Halide::Float(64)) {
-    // Halide 21 adds float64 atomically by OpenCL's function for 32 bits, which does not compile. So a thread has a channel of its own.
+    // Halide 21 adds float64 atomically by OpenCL's function for 32 bits, which does not compile. So a thread has a channel of
+    // its own.
     Halide::RVar block("block"), thread("thread");
     update.allow_race_conditions()
         .split(entries.w, block, thread, 64, tail)

@@ -17,9 +17,7 @@ Status Executor::Claim(const char* function) noexcept {
 
 void ExecutorDeleter::operator()(Executor* executor) const noexcept { delete executor; }
 
-const char* KernelName(const Executor& executor) noexcept {
-  return executor.plan().kernel_name();
-}
+const char* KernelName(const Executor& executor) noexcept { return executor.plan().kernel_name(); }
 
 TuningExplanation TuningOf(const Executor& executor) noexcept {
   TuningExplanation explanation;

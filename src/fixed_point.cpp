@@ -1,8 +1,8 @@
 #include "fixed_point.h"
 
 #include <algorithm>
-#include <bit>
 #include <atomic>
+#include <bit>
 
 #include "call_context.h"
 #include "tensor_layout.h"
@@ -33,7 +33,8 @@ struct Search {
     Bits found = 0;
     for (int64_t r = begin; r < end; ++r) {
       for (int64_t c = 0; c < argmax.shape[1]; ++c) {
-        const auto* gradients = static_cast<const Bits*>(grad_output.data) + r * grad_output.strides[0] + c * grad_output.strides[1];
+        const auto* gradients =
+            static_cast<const Bits*>(grad_output.data) + r * grad_output.strides[0] + c * grad_output.strides[1];
         const auto* targets = static_cast<const int32_t*>(argmax.data) + r * argmax.strides[0] + c * argmax.strides[1];
         found = std::max(found, LargestOfRow(gradients, targets, argmax.shape[2] * argmax.shape[3]));
       }
@@ -80,7 +81,8 @@ int32_t AddendsLog2(int64_t addends) noexcept {
   return static_cast<int32_t>(std::bit_width(static_cast<uint64_t>(addends) - 1));
 }
 
-FixedPointScale FindScale(const TensorView& grad_output, const TensorView& argmax, int32_t addends_log2, int32_t threads) noexcept {
+FixedPointScale FindScale(const TensorView& grad_output, const TensorView& argmax, int32_t addends_log2,
+                          int32_t threads) noexcept {
   std::atomic<uint64_t> largest = 0;
   const Search search = {grad_output, argmax, largest};
   CallContext context(threads);

@@ -17,7 +17,8 @@ struct FixedPointScale {
 };
 
 /// Looks at the gradients whose argmax is at least 0. Both tensors are (R, C, PH, PW) with dense planes, argmax is int32.
-FixedPointScale FindScale(const TensorView& grad_output, const TensorView& argmax, int32_t addends_log2, int32_t threads) noexcept;
+FixedPointScale FindScale(const TensorView& grad_output, const TensorView& argmax, int32_t addends_log2,
+                          int32_t threads) noexcept;
 
 }  // namespace roipool::internal
 

@@ -50,7 +50,8 @@ Status Execute(const Names& names, Executor* executor, void* workspace, uint64_t
   ROIPOOL_RETURN_IF_ERROR(executor->Claim(names.function));
   const auto tensors = tensors_of();
   const Plan& plan = executor->plan();
-  Status status = (plan.has_handles ? ValidateWorkspaceHandle : ValidateWorkspace)(names, workspace, workspace_size, plan.workspace.size(), tensors);
+  Status status = (plan.has_handles ? ValidateWorkspaceHandle : ValidateWorkspace)(names, workspace, workspace_size,
+                                                                                   plan.workspace.size(), tensors);
   if (status.ok()) status = (plan.has_handles ? ValidateHandles : ValidateData)(names.function, tensors, /*must_be_set=*/true);
   if (!status.ok()) {
     executor->Release();

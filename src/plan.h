@@ -19,16 +19,18 @@ namespace roipool::internal {
 /// Common to both operators.
 struct Plan {
   Dims dims;
-  const Kernel* kernel = nullptr;        ///< Null if there is nothing to compute, or on a GPU.
+  const Kernel* kernel = nullptr;         ///< Null if there is nothing to compute, or on a GPU.
   const GpuKernel* gpu_kernel = nullptr;  ///< Null if there is nothing to compute, or on a CPU.
   int32_t threads = 1;
   ShapeClass shape_class = ShapeClass::kTiny;
-  KernelChoice choice;  ///< Unless kernel is null.
+  KernelChoice choice;       ///< Unless kernel is null.
   bool has_handles = false;  ///< Whether the tensors' data are memory objects rather than addresses.
-  Workspace workspace;  ///< A booked copy of a tensor tells that its kernel cannot walk the tensor itself.
+  Workspace workspace;       ///< A booked copy of a tensor tells that its kernel cannot walk the tensor itself.
 
   /// "none" if there is nothing to compute.
-  const char* kernel_name() const noexcept { return gpu_kernel != nullptr && dims.rois > 0 ? gpu_kernel->name : kernel != nullptr ? kernel->name : "none"; }
+  const char* kernel_name() const noexcept {
+    return gpu_kernel != nullptr && dims.rois > 0 ? gpu_kernel->name : kernel != nullptr ? kernel->name : "none";
+  }
   CallSizes sizes() const noexcept { return {dims.rois, dims.channels, dims.bins(), dims.images, dims.pixels()}; }
 };
 
@@ -39,25 +41,27 @@ enum class MemoryKind {
   kObject,   ///< OpenCL's memory objects.
 };
 
-/// A part of a memory object must begin at a multiple of what OpenCL's devices call CL_DEVICE_MEM_BASE_ADDR_ALIGN, 4096 bits at most.
+/// A part of a memory object must begin at a multiple of what OpenCL's devices call CL_DEVICE_MEM_BASE_ADDR_ALIGN, 4096 bits at
+/// most.
 constexpr int64_t kDeviceAlignment = 512;
 
 /// What a GPU's phase 2 follows beside the rest of the plan.
 struct GpuGradPlan {
   Device device = Device::kCpu;
-  DeviceQueue queue;              ///< As the options give it.
+  DeviceQueue queue;  ///< As the options give it.
   MemoryKind memory = MemoryKind::kAddress;
   bool sums_in_place = false;
   int32_t addends_log2 = 0;
-  Workspace layout = Workspace(kDeviceAlignment);  ///< Of device memory. It is the caller's workspace, unless the data are the host's.
-  void* last_workspace = nullptr;  ///< Of the last run whose contents are not known to be good yet.
+  Workspace layout =
+      Workspace(kDeviceAlignment);  ///< Of device memory. It is the caller's workspace, unless the data are the host's.
+  void* last_workspace = nullptr;   ///< Of the last run whose contents are not known to be good yet.
   DeviceQueue last_queue;
 };
 
 struct RoiPoolGradPlan : Plan {
-  RoiPoolGradArgs args;  ///< With the strides of dimensions of extent 1 set to 0.
-  GradTasks tasks;       ///< Unless kernel is null.
-  GpuGradPlan gpu;       ///< If gpu_kernel is set.
+  RoiPoolGradArgs args;                  ///< With the strides of dimensions of extent 1 set to 0.
+  GradTasks tasks;                       ///< Unless kernel is null.
+  GpuGradPlan gpu;                       ///< If gpu_kernel is set.
   const Kernel* float_kernel = nullptr;  ///< In fixed point: for gradients that are not finite.
 };
 

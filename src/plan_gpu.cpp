@@ -22,15 +22,17 @@ void ListSchedules(const Options& options, char (&list)[256]) noexcept {
   for (const GpuKernel& kernel : GpuKernels()) {
     const bool is_listed = std::strstr(list, kernel.schedule) != nullptr;
     if (kernel.device != options.device || kernel.accumulation != options.accumulation || is_listed) continue;
-    used += static_cast<size_t>(std::snprintf(list + used, sizeof(list) - used, "%s%s", used == 0 ? "" : ", ", kernel.schedule));
+    used +=
+        static_cast<size_t>(std::snprintf(list + used, sizeof(list) - used, "%s%s", used == 0 ? "" : ", ", kernel.schedule));
     if (used >= sizeof(list)) return;
   }
 }
 
-Status SelectGpuKernel(const char* function, DataType type, const Options& options, int64_t pixels, const GpuKernel** chosen) noexcept {
+Status SelectGpuKernel(const char* function, DataType type, const Options& options, int64_t pixels,
+                       const GpuKernel** chosen) noexcept {
   ROIPOOL_CHECK(StepsOf(options.device) != nullptr, StatusCode::kUnsupported,
-                "%s: options.device is %s, but this library was built without kernels for it; build with -D ROIPOOL_GPU=ON", function,
-                DeviceName(options.device));
+                "%s: options.device is %s, but this library was built without kernels for it; build with -D ROIPOOL_GPU=ON",
+                function, DeviceName(options.device));
   bool has_schedule = false;
   int64_t max_pixels = 0;
   for (const GpuKernel& kernel : GpuKernels()) {
@@ -44,19 +46,22 @@ Status SelectGpuKernel(const char* function, DataType type, const Options& optio
   }
   char schedules[256];
   ListSchedules(options, schedules);
-  ROIPOOL_CHECK(has_schedule, StatusCode::kInvalidArgument, "%s: options.schedule is \"%.60s\", on %s in %s it must be one of: %s", function,
-                options.schedule, DeviceName(options.device), AccumulationName(options.accumulation), schedules);
-  return MakeStatus(StatusCode::kUnsupported, "%s: a plane has %lld pixels, the schedule %s takes at most %lld; leave options.schedule unset",
-                    function, static_cast<long long>(pixels), options.schedule, static_cast<long long>(max_pixels));
+  ROIPOOL_CHECK(has_schedule, StatusCode::kInvalidArgument,
+                "%s: options.schedule is \"%.60s\", on %s in %s it must be one of: %s", function, options.schedule,
+                DeviceName(options.device), AccumulationName(options.accumulation), schedules);
+  return MakeStatus(StatusCode::kUnsupported,
+                    "%s: a plane has %lld pixels, the schedule %s takes at most %lld; leave options.schedule unset", function,
+                    static_cast<long long>(pixels), options.schedule, static_cast<long long>(max_pixels));
 }
 
 // Kernels count in units of `unit` bytes, in 31 bits.
-Status CheckReach(const char* function, const char* name, const TensorLayout& layout, int64_t unit, MemoryKind memory) noexcept {
+Status CheckReach(const char* function, const char* name, const TensorLayout& layout, int64_t unit,
+                  MemoryKind memory) noexcept {
   ByteSpan span;
   const bool is_known = BytesSpanned(layout, &span);
   ROIPOOL_CHECK(is_known && span.end / unit <= kMaxOffset && -span.begin / unit <= kMaxOffset, StatusCode::kUnsupported,
-                "%s: %s spans %lld bytes, a GPU's kernels reach %lld", function, name, static_cast<long long>(span.end - span.begin),
-                static_cast<long long>(kMaxOffset * unit));
+                "%s: %s spans %lld bytes, a GPU's kernels reach %lld", function, name,
+                static_cast<long long>(span.end - span.begin), static_cast<long long>(kMaxOffset * unit));
   ROIPOOL_CHECK(memory != MemoryKind::kObject || span.begin == 0, StatusCode::kUnsupported,
                 "%s: %s has a negative stride, which would leave its memory object", function, name);
   return {};
@@ -82,7 +87,7 @@ Status PlanRoiPoolGradOnGpu(const char* function, const RoiPoolGradArgs& args, c
   GpuGradPlan& gpu = plan->gpu;
   gpu.device = options.device;
   gpu.queue = {options.device_context, options.device_stream};
-  gpu.memory = options.device == Device::kCuda             ? MemoryKind::kAddress
+  gpu.memory = options.device == Device::kCuda     ? MemoryKind::kAddress
                : options.device_context == nullptr ? MemoryKind::kHost
                                                    : MemoryKind::kObject;
   plan->has_handles = gpu.memory == MemoryKind::kObject;
@@ -99,12 +104,14 @@ Status PlanRoiPoolGradOnGpu(const char* function, const RoiPoolGradArgs& args, c
   if (!copies) {
     const int64_t size = ElementSize(type);
     ROIPOOL_RETURN_IF_ERROR(CheckReach(function, "grad_output", args.grad_output, size, gpu.memory));
-    ROIPOOL_RETURN_IF_ERROR(CheckReach(function, "argmax", args.argmax, args.argmax.type == DataType::kInt32 ? 4 : 2, gpu.memory));
+    ROIPOOL_RETURN_IF_ERROR(
+        CheckReach(function, "argmax", args.argmax, args.argmax.type == DataType::kInt32 ? 4 : 2, gpu.memory));
     ROIPOOL_RETURN_IF_ERROR(CheckReach(function, "rois", args.rois, 2, gpu.memory));
     ROIPOOL_RETURN_IF_ERROR(CheckReach(function, "grad_input", args.grad_input, size, gpu.memory));
   }
-  for (TensorLayout* layout : {static_cast<TensorLayout*>(&plan->args.grad_output), static_cast<TensorLayout*>(&plan->args.argmax),
-                               static_cast<TensorLayout*>(&plan->args.rois), static_cast<TensorLayout*>(&plan->args.grad_input)}) {
+  for (TensorLayout* layout :
+       {static_cast<TensorLayout*>(&plan->args.grad_output), static_cast<TensorLayout*>(&plan->args.argmax),
+        static_cast<TensorLayout*>(&plan->args.rois), static_cast<TensorLayout*>(&plan->args.grad_input)}) {
     *layout = WithoutIdleStrides(*layout);
   }
   const DataType sum_type = SumType(type, options.accumulation);

@@ -47,14 +47,16 @@ class DeviceCopier {
       return {};
     }
     auto* object = reinterpret_cast<void*>(from.handle);
-    ROIPOOL_OPENCL_CALL(function_, opencl_, clEnqueueReadBuffer, (queue_.stream, object, 1, offset, size, to, 0, nullptr, nullptr));
+    ROIPOOL_OPENCL_CALL(function_, opencl_, clEnqueueReadBuffer,
+                        (queue_.stream, object, 1, offset, size, to, 0, nullptr, nullptr));
     return {};
   }
 
   Status ToDevice(const void* from, const DeviceMemory& to, int64_t bytes) const noexcept {
     auto* object = reinterpret_cast<void*>(to.handle);
-    ROIPOOL_OPENCL_CALL(function_, opencl_, clEnqueueWriteBuffer,
-                        (queue_.stream, object, 1, static_cast<size_t>(to.offset), static_cast<size_t>(bytes), from, 0, nullptr, nullptr));
+    ROIPOOL_OPENCL_CALL(
+        function_, opencl_, clEnqueueWriteBuffer,
+        (queue_.stream, object, 1, static_cast<size_t>(to.offset), static_cast<size_t>(bytes), from, 0, nullptr, nullptr));
     return {};
   }
 
@@ -69,7 +71,8 @@ class DeviceCopier {
     }
     constexpr uint8_t kZero = 0;
     auto* object = reinterpret_cast<void*>(memory.handle);
-    ROIPOOL_OPENCL_CALL(function_, opencl_, clEnqueueFillBuffer, (queue_.stream, object, &kZero, 1, offset, size, 0, nullptr, nullptr));
+    ROIPOOL_OPENCL_CALL(function_, opencl_, clEnqueueFillBuffer,
+                        (queue_.stream, object, &kZero, 1, offset, size, 0, nullptr, nullptr));
     return {};
   }
 
@@ -152,19 +155,23 @@ Status Launch(const char* function, const RoiPoolGradPlan& plan, CallContext& co
 }
 
 // `rois` and `argmax` are the host's.
-Status ExplainBadContents(const char* function, const RoiPoolGradPlan& plan, const TensorView& rois, const TensorView& argmax) noexcept {
+Status ExplainBadContents(const char* function, const RoiPoolGradPlan& plan, const TensorView& rois,
+                          const TensorView& argmax) noexcept {
   const Allocation<int32_t> images = Allocate<int32_t>(plan.dims.rois);
-  ROIPOOL_CHECK(images != nullptr, StatusCode::kOutOfRange, "%s: an image index or an entry of argmax is out of range", function);
+  ROIPOOL_CHECK(images != nullptr, StatusCode::kOutOfRange, "%s: an image index or an entry of argmax is out of range",
+                function);
   ROIPOOL_RETURN_IF_ERROR(ReadImages(function, rois, plan.dims.images, images.get()));
   return ExplainBadArgmax(function, argmax, plan.dims.pixels());
 }
 
 // The bytes that a tensor in device memory spans, in host memory.
-Status Download(const char* function, const DeviceCopier& copier, const TensorView& tensor, Allocation<char>* memory, TensorView* view) noexcept {
+Status Download(const char* function, const DeviceCopier& copier, const TensorView& tensor, Allocation<char>* memory,
+                TensorView* view) noexcept {
   ByteSpan span;
   static_cast<void>(BytesSpanned(tensor, &span));
   *memory = Allocate<char>(span.end - span.begin);
-  ROIPOOL_CHECK(*memory != nullptr, StatusCode::kOutOfRange, "%s: an image index or an entry of argmax is out of range", function);
+  ROIPOOL_CHECK(*memory != nullptr, StatusCode::kOutOfRange, "%s: an image index or an entry of argmax is out of range",
+                function);
   ROIPOOL_RETURN_IF_ERROR(copier.ToHost(MemoryOf(tensor.data).At(span.begin), memory->get(), span.end - span.begin));
   *view = tensor;
   view->data = memory->get() - span.begin;

@@ -133,7 +133,8 @@ Status ValidateRoiPool(const char* function, const RoiPoolArgs& args, const Opti
   const TensorLayout &x = args.x, &y = args.y, &argmax = args.argmax;
   ROIPOOL_RETURN_IF_ERROR(ValidateOptions(function, options));
   ROIPOOL_CHECK(options.device == Device::kCpu, Code::kUnsupported,
-                "%s: options.device is %s, but this operator has kernels for the CPU alone", function, DeviceName(options.device));
+                "%s: options.device is %s, but this operator has kernels for the CPU alone", function,
+                DeviceName(options.device));
   ROIPOOL_CHECK(options.geometry == Geometry::kAclnn || options.geometry == Geometry::kTorchvision, Code::kInvalidArgument,
                 "%s: options.geometry is %d, must be one of Geometry, 0 or 1", function, static_cast<int>(options.geometry));
   ROIPOOL_CHECK(options.roi_layout == RoiLayout::kX1Y1X2Y2 || options.roi_layout == RoiLayout::kX1X2Y1Y2,

@@ -65,8 +65,8 @@ template <typename Overlaps>
 Status RequireWorkspaceApart(const char* function, const void* workspace, std::span<const NamedTensor> tensors,
                              const Overlaps& overlaps) noexcept {
   for (const NamedTensor& tensor : tensors) {
-    ROIPOOL_CHECK(!overlaps(tensor), Code::kOverlap, "%s: workspace is %p and overlaps %s.data (%p), must lie apart from it", function,
-                  workspace, tensor.name, tensor.data);
+    ROIPOOL_CHECK(!overlaps(tensor), Code::kOverlap, "%s: workspace is %p and overlaps %s.data (%p), must lie apart from it",
+                  function, workspace, tensor.name, tensor.data);
   }
   return {};
 }
@@ -133,7 +133,8 @@ Status ValidateData(const char* function, std::span<const NamedTensor> tensors, 
                   "%s: %s.data is %p, must be a multiple of its element's %d bytes", function, tensor.name, tensor.data,
                   static_cast<int>(size));
   }
-  return RequireApart(function, tensors, [](const NamedTensor& a, const NamedTensor& b) { return Overlap(AddressesOf(a), AddressesOf(b)); });
+  return RequireApart(function, tensors,
+                      [](const NamedTensor& a, const NamedTensor& b) { return Overlap(AddressesOf(a), AddressesOf(b)); });
 }
 
 Status ValidateHandles(const char* function, std::span<const NamedTensor> tensors, bool must_be_set) noexcept {
@@ -150,15 +151,17 @@ Status ValidateWorkspace(const Names& names, const void* workspace, uint64_t wor
   ROIPOOL_CHECK(begin % kWorkspaceAlignment == 0, Code::kInvalidWorkspace,
                 "%s: workspace is %p, must be a multiple of %d bytes", names.function, workspace,
                 static_cast<int>(kWorkspaceAlignment));
-  return RequireWorkspaceApart(names.function, workspace, tensors,
-                               [&](const NamedTensor& tensor) { return Overlap({begin, begin + needed}, AddressesOf(tensor)); });
+  return RequireWorkspaceApart(names.function, workspace, tensors, [&](const NamedTensor& tensor) {
+    return Overlap({begin, begin + needed}, AddressesOf(tensor));
+  });
 }
 
 Status ValidateWorkspaceHandle(const Names& names, const void* workspace, uint64_t workspace_size, uint64_t needed,
                                std::span<const NamedTensor> tensors) noexcept {
   if (needed == 0) return {};
   ROIPOOL_RETURN_IF_ERROR(RequireWorkspace(names, workspace, workspace_size, needed));
-  return RequireWorkspaceApart(names.function, workspace, tensors, [&](const NamedTensor& tensor) { return tensor.data == workspace; });
+  return RequireWorkspaceApart(names.function, workspace, tensors,
+                               [&](const NamedTensor& tensor) { return tensor.data == workspace; });
 }
 
 }  // namespace roipool::internal

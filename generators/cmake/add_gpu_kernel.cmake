@@ -65,7 +65,8 @@ function(add_gpu_kernels)
         set_property(
           GLOBAL
           APPEND_STRING
-          PROPERTY ROIPOOL_GPU_ROWS "ROIPOOL_GPU_KERNEL(${device}, ${type}, ${schedule}, ${accumulation}, ${name}, ${max_pixels})\n"
+          PROPERTY
+            ROIPOOL_GPU_ROWS "ROIPOOL_GPU_KERNEL(${device}, ${type}, ${schedule}, ${accumulation}, ${name}, ${max_pixels})\n"
         )
       endforeach()
     endforeach()
@@ -95,7 +96,8 @@ function(add_gpu_kernel_list)
   file(
     CONFIGURE
     OUTPUT ${PROJECT_BINARY_DIR}/generated/gpu_kernels.inc
-    CONTENT "// Made by add_gpu_kernel.cmake: device, type, schedule, accumulation, symbol, most pixels (0: any); steps.\n${rows}"
+    CONTENT
+      "// Made by add_gpu_kernel.cmake: device, type, schedule, accumulation, symbol, most pixels (0: any); steps.\n${rows}"
     @ONLY
   )
 endfunction()

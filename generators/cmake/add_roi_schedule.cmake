@@ -125,7 +125,10 @@ function(roipool_add_schedule_files)
       list(APPEND ops roi_pool)
     endif()
     if(NOT ops)
-      message(FATAL_ERROR "${file}: no function apply_schedule() that takes GradStages, PoolStages or GpuGradStages; see schedules/README.md")
+      message(
+        FATAL_ERROR
+        "${file}: no function apply_schedule() that takes GradStages, PoolStages or GpuGradStages; see schedules/README.md"
+      )
     endif()
     foreach(op IN LISTS ops)
       roipool_add_schedule(${op} ${name} ${file})

@@ -84,8 +84,8 @@ class ChannelBlocks {
   void ScheduleRows() {
     for (Halide::Func* place : {&stages_.roi, &stages_.image_of}) place->compute_at(stages_.sum, stages_.entries.y);
     Stage(stages_.target_row);
-    // 16-bit gradients one by one inside the scatter would each go through a false register dependency; and what is converted is
-    // converted in vectors.
+    // 16-bit gradients one by one inside the scatter would each go through a false register dependency; and what is converted
+    // is converted in vectors.
     if (stages_.type != stages_.sum_type || knobs_.stages_gradients == 1) Stage(stages_.gradient_row);
   }
 

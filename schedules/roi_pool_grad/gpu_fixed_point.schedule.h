@@ -1,4 +1,5 @@
-// The gradient on a GPU in fixed point: one thread for each bin, atomic additions of int64 in global memory, the same in any order.
+// The gradient on a GPU in fixed point: one thread for each bin, atomic additions of int64 in global memory, the same in any
+// order.
 #include "gpu_scatter.h"
 
 #define ROIPOOL_KNOBS(KNOB) KNOB(zeroing_threads, 256, 32, 1024, "threads of a block that zeroes sums")

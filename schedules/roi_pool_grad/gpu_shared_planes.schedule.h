@@ -1,5 +1,5 @@
-// The gradient on a GPU in fixed point, a plane for each block of threads: summed in shared memory, written once. Halide's CUDA runtime leaves
-// a block 48 KiB, so larger planes go to gpu_fixed_point.
+// The gradient on a GPU in fixed point, a plane for each block of threads: summed in shared memory, written once. Halide's CUDA
+// runtime leaves a block 48 KiB, so larger planes go to gpu_fixed_point.
 #include "gpu_scatter.h"
 
 #define ROIPOOL_KNOBS(KNOB) KNOB(block_threads, 256, 64, 1024, "threads of a block, all of which add to one plane")

@@ -44,7 +44,8 @@ int FindDevice(const char* function, AclDevice* device) noexcept {
 
 int FromDriver(const Status& status) noexcept {
   if (status.ok()) return ACL_SUCCESS;
-  return Fail(status.code() == StatusCode::kOutOfMemory ? ACL_ERROR_RT_MEMORY_ALLOCATION : ACL_ERROR_RT_INTERNAL_ERROR, "%s", status.message());
+  return Fail(status.code() == StatusCode::kOutOfMemory ? ACL_ERROR_RT_MEMORY_ALLOCATION : ACL_ERROR_RT_INTERNAL_ERROR, "%s",
+              status.message());
 }
 
 }  // namespace roipool::aclnn

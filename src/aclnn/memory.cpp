@@ -165,14 +165,20 @@ int CopyOnGpu(const char* function, const AclDevice& device, void* to, const voi
               const CopyStream* stream) noexcept {
   void* const device_stream = stream == nullptr ? nullptr : stream->device_stream;
   if (ends.from_device && ends.to_device) {
-    if (stream != nullptr) ROIPOOL_ACLNN_CUDA(function, device, cuMemcpyDtoDAsync_v2, (Address(to), Address(from), count, device_stream));
-    else ROIPOOL_ACLNN_CUDA(function, device, cuMemcpyDtoD_v2, (Address(to), Address(from), count));
+    if (stream != nullptr)
+      ROIPOOL_ACLNN_CUDA(function, device, cuMemcpyDtoDAsync_v2, (Address(to), Address(from), count, device_stream));
+    else
+      ROIPOOL_ACLNN_CUDA(function, device, cuMemcpyDtoD_v2, (Address(to), Address(from), count));
   } else if (ends.to_device) {
-    if (stream != nullptr) ROIPOOL_ACLNN_CUDA(function, device, cuMemcpyHtoDAsync_v2, (Address(to), from, count, device_stream));
-    else ROIPOOL_ACLNN_CUDA(function, device, cuMemcpyHtoD_v2, (Address(to), from, count));
+    if (stream != nullptr)
+      ROIPOOL_ACLNN_CUDA(function, device, cuMemcpyHtoDAsync_v2, (Address(to), from, count, device_stream));
+    else
+      ROIPOOL_ACLNN_CUDA(function, device, cuMemcpyHtoD_v2, (Address(to), from, count));
   } else {
-    if (stream != nullptr) ROIPOOL_ACLNN_CUDA(function, device, cuMemcpyDtoHAsync_v2, (to, Address(from), count, device_stream));
-    else ROIPOOL_ACLNN_CUDA(function, device, cuMemcpyDtoH_v2, (to, Address(from), count));
+    if (stream != nullptr)
+      ROIPOOL_ACLNN_CUDA(function, device, cuMemcpyDtoHAsync_v2, (to, Address(from), count, device_stream));
+    else
+      ROIPOOL_ACLNN_CUDA(function, device, cuMemcpyDtoH_v2, (to, Address(from), count));
   }
   return ACL_SUCCESS;
 }
@@ -194,11 +200,11 @@ int Copy(const char* function, void* to, size_t capacity, const void* from, size
   }
   // A host cannot follow a device's address, nor the driver a host's.
   ROIPOOL_ACLNN_CHECK(ends.to_device == Allocations::Instance().IsDevice(to), ACL_ERROR_RT_PARAM_INVALID,
-                      "%s: dst is %p, which is %s memory, but kind is %d", function, to, ends.to_device ? "no device" : "device",
-                      static_cast<int>(kind));
+                      "%s: dst is %p, which is %s memory, but kind is %d", function, to,
+                      ends.to_device ? "no device" : "device", static_cast<int>(kind));
   ROIPOOL_ACLNN_CHECK(ends.from_device == Allocations::Instance().IsDevice(from), ACL_ERROR_RT_PARAM_INVALID,
-                      "%s: src is %p, which is %s memory, but kind is %d", function, from, ends.from_device ? "no device" : "device",
-                      static_cast<int>(kind));
+                      "%s: src is %p, which is %s memory, but kind is %d", function, from,
+                      ends.from_device ? "no device" : "device", static_cast<int>(kind));
   if (count == 0) return ACL_SUCCESS;
   if (ends.from_device || ends.to_device) return CopyOnGpu(function, device, to, from, count, ends, stream);
   std::memmove(to, from, count);

@@ -36,7 +36,7 @@ struct OpExecutor {
   ExecutorPtr native;
   Run run = nullptr;
   bool is_repeatable = false;
-  bool is_asynchronous = false;  ///< What a run finds wrong is known when its stream is waited for.
+  bool is_asynchronous = false;       ///< What a run finds wrong is known when its stream is waited for.
   BoundTensor tensors[kTensorCount];  ///< In the order of the first phase's parameters.
 };
 

@@ -37,7 +37,8 @@ class Entries {
   template <typename IsWanted>
   std::vector<Entry> Take(const IsWanted& is_wanted) {
     const std::lock_guard lock(mutex_);
-    const auto wanted = std::stable_partition(entries_.begin(), entries_.end(), [&](const Entry& entry) { return !is_wanted(entry); });
+    const auto wanted =
+        std::stable_partition(entries_.begin(), entries_.end(), [&](const Entry& entry) { return !is_wanted(entry); });
     std::vector<Entry> taken(std::make_move_iterator(wanted), std::make_move_iterator(entries_.end()));
     entries_.erase(wanted, entries_.end());
     return taken;

@@ -1,4 +1,5 @@
-// Second phases whose work may not be done yet: what the device finds wrong with them is returned by whoever waits for their stream.
+// Second phases whose work may not be done yet: what the device finds wrong with them is returned by whoever waits for their
+// stream.
 #ifndef ROIPOOL_SRC_ACLNN_PENDING_H_
 #define ROIPOOL_SRC_ACLNN_PENDING_H_
 

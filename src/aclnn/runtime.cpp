@@ -44,8 +44,8 @@ template <typename Object>
 int CheckLive(const char* function, const char* noun, void* handle, std::shared_ptr<Object>* object) {
   ROIPOOL_ACLNN_CHECK(handle != nullptr, ACL_ERROR_INVALID_PARAM, "%s: %s is null, must be set", function, noun);
   *object = HandleTable<Object>::Instance().Remove(handle);
-  ROIPOOL_ACLNN_CHECK(*object != nullptr, ACL_ERROR_RT_PARAM_INVALID, "%s: %s is no live %s; was it destroyed already?", function, noun,
-                      noun);
+  ROIPOOL_ACLNN_CHECK(*object != nullptr, ACL_ERROR_RT_PARAM_INVALID, "%s: %s is no live %s; was it destroyed already?",
+                      function, noun, noun);
   return ACL_SUCCESS;
 }
 

@@ -37,7 +37,9 @@ class AclnnOnCuda : public testing::Test {
   static void* Upload(const std::vector<T>& values) {
     void* block = nullptr;
     EXPECT_EQ(aclrtMalloc(&block, values.size() * sizeof(T), ACL_MEM_MALLOC_HUGE_FIRST), ACL_SUCCESS) << aclGetRecentErrMsg();
-    EXPECT_EQ(aclrtMemcpy(block, values.size() * sizeof(T), values.data(), values.size() * sizeof(T), ACL_MEMCPY_HOST_TO_DEVICE), ACL_SUCCESS)
+    EXPECT_EQ(
+        aclrtMemcpy(block, values.size() * sizeof(T), values.data(), values.size() * sizeof(T), ACL_MEMCPY_HOST_TO_DEVICE),
+        ACL_SUCCESS)
         << aclGetRecentErrMsg();
     return block;
   }
@@ -45,7 +47,8 @@ class AclnnOnCuda : public testing::Test {
   static aclTensor* Describe(void* data, aclDataType type, const std::vector<int64_t>& shape) {
     std::vector<int64_t> strides(shape.size(), 1);
     for (size_t d = shape.size() - 1; d > 0; --d) strides[d - 1] = strides[d] * shape[d];
-    return aclCreateTensor(shape.data(), shape.size(), type, strides.data(), 0, ACL_FORMAT_ND, shape.data(), shape.size(), data);
+    return aclCreateTensor(shape.data(), shape.size(), type, strides.data(), 0, ACL_FORMAT_ND, shape.data(), shape.size(),
+                           data);
   }
 
   // Both phases; the error of the second.
@@ -54,7 +57,9 @@ class AclnnOnCuda : public testing::Test {
                             Describe(rois_, ACL_FLOAT, {2, 5}), Describe(argmax_, ACL_INT32, {2, 1, 1, 2})};
     uint64_t size = 0;
     aclOpExecutor* executor = nullptr;
-    EXPECT_EQ(aclnnRoiPoolingGradWithArgMaxGetWorkspaceSize(tensors[0], tensors[1], tensors[2], tensors[3], 1, 2, 1.0, &size, &executor), 0)
+    EXPECT_EQ(aclnnRoiPoolingGradWithArgMaxGetWorkspaceSize(tensors[0], tensors[1], tensors[2], tensors[3], 1, 2, 1.0, &size,
+                                                            &executor),
+              0)
         << aclGetRecentErrMsg();
     for (const aclTensor* tensor : tensors) aclDestroyTensor(tensor);
     EXPECT_EQ(aclrtMalloc(&workspace_, size, ACL_MEM_MALLOC_HUGE_FIRST), ACL_SUCCESS);
@@ -70,7 +75,8 @@ class AclnnOnCuda : public testing::Test {
 TEST_F(AclnnOnCuda, ComputesInTheStreamsOrder) {
   std::vector<float> result(4, -1);
   ASSERT_EQ(Run(), 0) << aclGetRecentErrMsg();
-  ASSERT_EQ(aclrtMemcpyAsync(result.data(), 16, grad_input_, 16, ACL_MEMCPY_DEVICE_TO_HOST, stream_), ACL_SUCCESS) << aclGetRecentErrMsg();
+  ASSERT_EQ(aclrtMemcpyAsync(result.data(), 16, grad_input_, 16, ACL_MEMCPY_DEVICE_TO_HOST, stream_), ACL_SUCCESS)
+      << aclGetRecentErrMsg();
   ASSERT_EQ(aclrtSynchronizeStream(stream_), ACL_SUCCESS) << aclGetRecentErrMsg();
   EXPECT_EQ(result, (std::vector<float>{4, 0, 0, 2}));
 }
@@ -80,7 +86,8 @@ TEST_F(AclnnOnCuda, BadContentsAreAnErrorOfWaiting) {
   ASSERT_EQ(aclrtMemcpy(static_cast<char*>(argmax_) + 4, 4, &bad, 4, ACL_MEMCPY_DEFAULT), ACL_SUCCESS) << aclGetRecentErrMsg();
   ASSERT_EQ(Run(), 0) << aclGetRecentErrMsg();
   EXPECT_EQ(aclrtSynchronizeStream(stream_), ACLNN_ERR_PARAM_INVALID);
-  EXPECT_NE(std::string(aclGetRecentErrMsg()).find("argmax[0, 0, 0, 1] is 4, must be -1 or a whole number in [0, 4)"), std::string::npos)
+  EXPECT_NE(std::string(aclGetRecentErrMsg()).find("argmax[0, 0, 0, 1] is 4, must be -1 or a whole number in [0, 4)"),
+            std::string::npos)
       << aclGetRecentErrMsg();
   EXPECT_EQ(aclrtSynchronizeStream(stream_), ACL_SUCCESS) << "told once";
 }
@@ -100,7 +107,8 @@ TEST_F(AclnnOnCuda, MistakesWithMemoryAreErrors) {
   float host[4] = {};
   EXPECT_EQ(aclrtMemcpy(grad_input_, 16, host, 16, ACL_MEMCPY_DEVICE_TO_DEVICE), ACL_ERROR_RT_PARAM_INVALID);
   EXPECT_EQ(aclrtMemcpy(host, 16, grad_input_, 16, ACL_MEMCPY_HOST_TO_HOST), ACL_ERROR_RT_PARAM_INVALID);
-  EXPECT_EQ(aclrtMemcpy(host, 32, grad_input_, 32, ACL_MEMCPY_DEVICE_TO_HOST), ACL_ERROR_RT_PARAM_INVALID) << "past the block's end";
+  EXPECT_EQ(aclrtMemcpy(host, 32, grad_input_, 32, ACL_MEMCPY_DEVICE_TO_HOST), ACL_ERROR_RT_PARAM_INVALID)
+      << "past the block's end";
   EXPECT_EQ(aclrtMemset(grad_input_, 16, 0, 16), ACL_SUCCESS) << aclGetRecentErrMsg();
   EXPECT_EQ(aclrtMemcpy(host, 16, grad_input_, 16, ACL_MEMCPY_DEVICE_TO_HOST), ACL_SUCCESS) << aclGetRecentErrMsg();
   EXPECT_EQ(host[3], 0.0f);
@@ -112,11 +120,12 @@ TEST_F(AclnnOnCuda, EveryErrorOfTheDriverIsACode) {
   FailCall("cuMemAlloc_v2", 1, 2);
   EXPECT_EQ(aclrtMalloc(&block, 64, ACL_MEM_MALLOC_HUGE_FIRST), ACL_ERROR_RT_MEMORY_ALLOCATION);
   EXPECT_EQ(block, nullptr);
-  FailCall("cuStreamCreate", 1, 999);
+  FailCall("cuStreamCreate", 1, 719);
   aclrtStream stream = nullptr;
   EXPECT_EQ(aclrtCreateStream(&stream), ACL_ERROR_RT_INTERNAL_ERROR);
   const std::string message = aclGetRecentErrMsg();  // Which forgets it.
-  EXPECT_NE(message.find("aclrtCreateStream: cuStreamCreate returned CUDA_ERROR_UNKNOWN (999)"), std::string::npos) << message;
+  EXPECT_NE(message.find("aclrtCreateStream: cuStreamCreate returned CUDA_ERROR_LAUNCH_FAILED (719)"), std::string::npos)
+      << message;
   FailCall("cuStreamSynchronize", 1, 700);
   EXPECT_EQ(aclrtSynchronizeStream(stream_), ACL_ERROR_RT_INTERNAL_ERROR);
   FailCall("cuMemcpyDtoH_v2", 1, 719);

@@ -21,9 +21,11 @@ class CudaCall : public PerKernel {
     if (const std::string reason = WhyNoStandIn(); !reason.empty()) GTEST_SKIP() << reason;
     ASSERT_EQ(WhyNoCuda(), "");
     ASSERT_EQ(CallDriver("cuStreamCreate", &stream_, 0u), 0);
-    problem_ = std::make_unique<GradProblem>(GradCase().Type(GetParam().type).ArgmaxType(DataType::kInt64).GradInputStrides(Strides::kPadded));
+    problem_ = std::make_unique<GradProblem>(
+        GradCase().Type(GetParam().type).ArgmaxType(DataType::kInt64).GradInputStrides(Strides::kPadded));
     const RoiPoolGradArgs host = problem_->args();
-    for (const TensorView& view : {TensorView(host.grad_output), TensorView(host.argmax), TensorView(host.rois), TensorView(host.grad_input)}) {
+    for (const TensorView& view :
+         {TensorView(host.grad_output), TensorView(host.argmax), TensorView(host.rois), TensorView(host.grad_input)}) {
       tensors_.push_back(std::make_unique<CudaTensor>(view));
     }
     args_ = host;
@@ -85,15 +87,22 @@ TEST_P(CudaCall, OnlyLaunchesOnTheCallersStream) {
   ExpectRightResult();
 }
 
-// The gradients arrive on the stream, before the call, and the result leaves on it: only the order of the stream makes that right.
+// The gradients arrive on the stream, before the call, and the result leaves on it: only the order of the stream makes that
+// right.
 TEST_P(CudaCall, RunsInTheStreamsOrder) {
   const CudaTensor later(TensorView(problem_->args().grad_output));
   CudaMemory poisoned(static_cast<uint64_t>(problem_->grad_output.Bytes().size()));
   std::vector<std::byte> bytes = problem_->grad_output.Bytes();
-  ASSERT_EQ(CallDriver("cuMemsetD8Async", reinterpret_cast<uint64_t>(args_.grad_output.data), static_cast<unsigned char>(0x7b), bytes.size(), stream_), 0);
-  ASSERT_EQ(CallDriver("cuMemcpyHtoDAsync_v2", reinterpret_cast<uint64_t>(args_.grad_output.data), static_cast<const void*>(bytes.data()), bytes.size(), stream_), 0);
+  ASSERT_EQ(CallDriver("cuMemsetD8Async", reinterpret_cast<uint64_t>(args_.grad_output.data), static_cast<unsigned char>(0x7b),
+                       bytes.size(), stream_),
+            0);
+  ASSERT_EQ(CallDriver("cuMemcpyHtoDAsync_v2", reinterpret_cast<uint64_t>(args_.grad_output.data),
+                       static_cast<const void*>(bytes.data()), bytes.size(), stream_),
+            0);
   ASSERT_OK(Run());
-  ASSERT_EQ(CallDriver("cuMemsetD8Async", reinterpret_cast<uint64_t>(args_.grad_output.data), static_cast<unsigned char>(0x7b), bytes.size(), stream_), 0);
+  ASSERT_EQ(CallDriver("cuMemsetD8Async", reinterpret_cast<uint64_t>(args_.grad_output.data), static_cast<unsigned char>(0x7b),
+                       bytes.size(), stream_),
+            0);
   ASSERT_OK(Synchronize(executor_.get()));
   ExpectRightResult();
 }

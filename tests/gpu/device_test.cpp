@@ -72,8 +72,10 @@ TEST_P(DeviceGrad, BadArgmaxOfEveryType) {
     const std::string expected = WithoutFunction(RunGrad(problem.args(), {}).status);
     EXPECT_FAILS(RunGrad(problem.args(), OptionsFor(GetParam())).status, StatusCode::kOutOfRange, expected);
   };
-  for (const double pixel : {35.0, -2.0, 4294967296.0, 4294967295.0, -4294967296.0, 9007199254740992.0}) expect(DataType::kInt64, pixel);
-  for (const double pixel : {35.0, -2.0, 0.5, -0.5, -1.5, 34.5, HUGE_VAL, -HUGE_VAL, static_cast<double>(NAN)}) expect(type, pixel);
+  for (const double pixel : {35.0, -2.0, 4294967296.0, 4294967295.0, -4294967296.0, 9007199254740992.0})
+    expect(DataType::kInt64, pixel);
+  for (const double pixel : {35.0, -2.0, 0.5, -0.5, -1.5, 34.5, HUGE_VAL, -HUGE_VAL, static_cast<double>(NAN)})
+    expect(type, pixel);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, DeviceGrad, testing::ValuesIn(GradRows()), RowName);

@@ -42,7 +42,8 @@ bool Expect(Device device, const char* text) {
 }  // namespace
 
 int main() {
-  const bool cuda = Expect(Device::kCuda, "CUDA is not available: "), opencl = Expect(Device::kOpenCl, "OpenCL is not available: ");
+  const bool cuda = Expect(Device::kCuda, "CUDA is not available: "),
+             opencl = Expect(Device::kOpenCl, "OpenCL is not available: ");
   const bool cpu = Expect(Device::kCpu, nullptr);
   return cuda && opencl && cpu ? 0 : 1;
 }

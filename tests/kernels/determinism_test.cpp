@@ -33,14 +33,16 @@ void ExpectSameBitsEverywhere(const GradCase& c, int repeats) {
   for (const KernelRow& row : KernelRowsOf(Operator::kRoiPoolGrad, c.type)) {
     if (!WhyNotHere(row).empty()) continue;
     for (const int32_t threads : {1, 2, 8}) {
-      EXPECT_TRUE(BytesOfRun(problem, OptionsFor(row, threads)) == expected_of[static_cast<int>(row.accumulation)]) << row.name << " with " << threads << " threads";
+      EXPECT_TRUE(BytesOfRun(problem, OptionsFor(row, threads)) == expected_of[static_cast<int>(row.accumulation)])
+          << row.name << " with " << threads << " threads";
     }
   }
   for (int repeat = 0; repeat < repeats; ++repeat) {
     Options options;
     options.threads = 1 << repeat % 4;
     options.accumulation = repeat % 5 == 4 ? Accumulation::kFixedPoint : Accumulation::kFloat;
-    ASSERT_TRUE(BytesOfRun(problem, options) == expected_of[static_cast<int>(options.accumulation)]) << "repeat " << repeat << " with " << options.threads << " threads";
+    ASSERT_TRUE(BytesOfRun(problem, options) == expected_of[static_cast<int>(options.accumulation)])
+        << "repeat " << repeat << " with " << options.threads << " threads";
   }
 }
 

@@ -113,8 +113,8 @@ TEST_P(GradValues, SumsAreWiderThan16Bits) {
   }
 }
 
-// Cancellation, subnormals and the largest numbers: the exact sum, a whole multiple of 2^-24, and the number nearest to it, by whole numbers
-// alone.
+// Cancellation, subnormals and the largest numbers: the exact sum, a whole multiple of 2^-24, and the number nearest to it, by
+// whole numbers alone.
 TEST_P(GradValues, Float16FixedPointIsTheExactSumRoundedOnce) {
   if (GetParam().type != DataType::kFloat16 || GetParam().accumulation != Accumulation::kFixedPoint) {
     GTEST_SKIP() << "other sums may round";
@@ -141,7 +141,8 @@ TEST_P(GradValues, Float16FixedPointIsTheExactSumRoundedOnce) {
       const int64_t above = magnitude == 0x7bff ? (INT64_C(65536) << 24) - distance : std::abs(distance - units(magnitude + 1));
       const int64_t below = magnitude == 0 ? INT64_MAX : std::abs(distance - units(magnitude - 1));
       const int64_t nearest = std::min(above, below);
-      EXPECT_TRUE(error < nearest || (error == nearest && magnitude % 2 == 0)) << "repeat " << repeat << ": " << exact << " gives " << result;
+      EXPECT_TRUE(error < nearest || (error == nearest && magnitude % 2 == 0))
+          << "repeat " << repeat << ": " << exact << " gives " << result;
     }
     EXPECT_EQ(result >> 15, exact < 0 ? 1u : 0u) << "repeat " << repeat;
   }
@@ -157,8 +158,7 @@ TEST_P(GradValues, OneNonFiniteGradient) {
       GradProblem problem(c);
       problem.grad_output.SetNumber(place, gradient);
       ASSERT_OK(RunGrad(problem.args(), OptionsFor(GetParam(), 2)).status);
-      EXPECT_TRUE(SameGradient(problem, OptionsFor(GetParam())))
-          << gradient << " at " << place;
+      EXPECT_TRUE(SameGradient(problem, OptionsFor(GetParam()))) << gradient << " at " << place;
     }
   }
 }

@@ -70,7 +70,7 @@ class Configure(unittest.TestCase):
         cases = {
             "mine.h": (SCHEDULE, "mine.h must be NAME.schedule.h"),
             "other.schedule.h": (SCHEDULE, "'namespace roipool::schedules::other {' is missing"),
-            "mine.schedule.h": (SCHEDULE.replace("GradStages", "Stages"), "no function apply_schedule() that takes GradStages or"),
+            "mine.schedule.h": (SCHEDULE.replace("GradStages", "Stages"), "no function apply_schedule() that takes GradStages, PoolStages or GpuGradStages"),
             "reference.schedule.h": (SCHEDULE.replace("mine", "reference"), "roi_pool_grad has a schedule reference already"),
         }
         for name, (text, expected) in cases.items():

@@ -25,7 +25,8 @@ std::string WhyNoCuda() {
   void* context = nullptr;
   if (Call("cuInit", 0u) != 0 || Call("cuDeviceGetCount", &count) != 0) return "there is no CUDA driver";
   if (count == 0) return "there is no CUDA device";
-  if (Call("cuDeviceGet", &device, 0) != 0 || Call("cuDevicePrimaryCtxRetain", &context, device) != 0) return "the CUDA device has no context";
+  if (Call("cuDeviceGet", &device, 0) != 0 || Call("cuDevicePrimaryCtxRetain", &context, device) != 0)
+    return "the CUDA device has no context";
   return Call("cuCtxSetCurrent", context) == 0 ? "" : "the CUDA device's context cannot be used";
 }
 
@@ -60,7 +61,9 @@ CudaTensor::CudaTensor(const TensorView& host) {
   memory_->CopyFrom(begin_);
 }
 
-void* CudaTensor::data() const { return memory_->address() == nullptr ? nullptr : static_cast<char*>(memory_->address()) + first_; }
+void* CudaTensor::data() const {
+  return memory_->address() == nullptr ? nullptr : static_cast<char*>(memory_->address()) + first_;
+}
 
 void CudaTensor::CopyBack() const { memory_->CopyTo(begin_); }
 

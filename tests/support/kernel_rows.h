@@ -39,7 +39,9 @@ std::vector<KernelRow> GradRows();
 std::vector<KernelRow> RowsOf(Operator op);
 
 /// Whether the last bits of a row's sums depend on chance.
-inline bool AddsInAnyOrder(const KernelRow& row) { return row.device != Device::kCpu && row.accumulation == Accumulation::kFloat; }
+inline bool AddsInAnyOrder(const KernelRow& row) {
+  return row.device != Device::kCpu && row.accumulation == Accumulation::kFloat;
+}
 
 /// The schedules of an operator, best first.
 std::vector<std::string> SchedulesOf(Operator op);

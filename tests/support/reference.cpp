@@ -38,7 +38,8 @@ Tensor RoundOnce(const std::vector<Sum>& sums, DataType type, const std::vector<
   return rounded;
 }
 
-// Exact in a type of 64 mantissa bits or more, and rounded to odd in one of 53, so that BitsOf() rounds as if it had seen them all.
+// Exact in a type of 64 mantissa bits or more, and rounded to odd in one of 53, so that BitsOf() rounds as if it had seen them
+// all.
 uint64_t BitsOfExact(long double number, DataType type) {
   static_assert(std::numeric_limits<long double>::digits >= 64);
   auto rounded = static_cast<double>(number);
@@ -124,7 +125,10 @@ Tensor ReferenceGradInFixedPoint(const Tensor& grad_output, const Tensor& argmax
     largest = std::max(largest, magnitude);
   }
   // Subnormal magnitudes count as the smallest normal number does, which is SmallestOf() times a power of two.
-  const int mantissa_bits = type == DataType::kFloat64 ? 52 : type == DataType::kFloat32 ? 23 : type == DataType::kFloat16 ? 10 : 7;
+  const int mantissa_bits = type == DataType::kFloat64   ? 52
+                            : type == DataType::kFloat32 ? 23
+                            : type == DataType::kFloat16 ? 10
+                                                         : 7;
   const double smallest_normal = std::ldexp(SmallestOf(type), mantissa_bits);
   const int64_t addends = grad_output.extent(0) * grad_output.extent(2) * grad_output.extent(3);
   int addends_log2 = 0;

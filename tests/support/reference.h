@@ -14,8 +14,8 @@ namespace roipool::test {
 /// (float64 for float64), rounded once. `shape` is grad_input's.
 Tensor ReferenceGrad(const Tensor& grad_output, const Tensor& argmax, const Tensor& rois, const std::vector<int64_t>& shape);
 
-/// The gradient in fixed point as Accumulation::kFixedPoint documents it, bit for bit; where a gradient that counts is not finite, that of
-/// ReferenceGrad().
+/// The gradient in fixed point as Accumulation::kFixedPoint documents it, bit for bit; where a gradient that counts is not
+/// finite, that of ReferenceGrad().
 Tensor ReferenceGradInFixedPoint(const Tensor& grad_output, const Tensor& argmax, const Tensor& rois,
                                  const std::vector<int64_t>& shape);
 

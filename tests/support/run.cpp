@@ -29,8 +29,8 @@ RunResult Run(const Args& args, const Options& options, const Phase1& phase_1, c
   return result;
 }
 
-// The bound for sums of n float32 (float64) numbers in any order, (n - 1) * 2^-24 (2^-53) * the sum of their magnitudes, twice, since the
-// expected sum has such an error itself; and half a unit of the last place for a rounding to 16 bits.
+// The bound for sums of n float32 (float64) numbers in any order, (n - 1) * 2^-24 (2^-53) * the sum of their magnitudes, twice,
+// since the expected sum has such an error itself; and half a unit of the last place for a rounding to 16 bits.
 testing::AssertionResult CloseGradient(const GradProblem& problem, const Tensor& expected) {
   const DataType type = expected.type();
   Tensor ones(type, problem.grad_output.shape()), magnitudes(type, problem.grad_output.shape());
@@ -38,7 +38,9 @@ testing::AssertionResult CloseGradient(const GradProblem& problem, const Tensor&
     ones.SetNumber(i, 1);
     magnitudes.SetNumber(i, std::fabs(problem.grad_output.Number(i)));
   }
-  const auto sums = [&](const Tensor& addends) { return ReferenceGradInDouble(addends, problem.argmax, problem.rois, expected.shape()); };
+  const auto sums = [&](const Tensor& addends) {
+    return ReferenceGradInDouble(addends, problem.argmax, problem.rois, expected.shape());
+  };
   const std::vector<double> counts = sums(ones), magnitude_sums = sums(magnitudes);
   const double largest = type == DataType::kFloat64 ? LargestOf(type) : LargestOf(DataType::kFloat32);
   const double epsilon = type == DataType::kFloat64 ? 0x1p-53 : 0x1p-24;
@@ -47,10 +49,13 @@ testing::AssertionResult CloseGradient(const GradProblem& problem, const Tensor&
     const auto at = static_cast<size_t>(i);
     const double a = expected.Number(i), b = problem.grad_input.Number(i);
     if (expected.Bits(i) == problem.grad_input.Bits(i) || (std::isnan(a) && std::isnan(b))) continue;
-    if (magnitude_sums[at] >= largest && std::isfinite(magnitude_sums[at])) continue;  // Whether it overflows depends on the order.
-    const double bound = 2 * std::max(counts[at] - 1, 0.0) * epsilon * magnitude_sums[at] + 2 * rounding * std::fabs(a) + 2 * SmallestOf(type);
+    if (magnitude_sums[at] >= largest && std::isfinite(magnitude_sums[at]))
+      continue;  // Whether it overflows depends on the order.
+    const double bound =
+        2 * std::max(counts[at] - 1, 0.0) * epsilon * magnitude_sums[at] + 2 * rounding * std::fabs(a) + 2 * SmallestOf(type);
     if (std::fabs(a - b) <= bound) continue;
-    return testing::AssertionFailure() << "grad_input" << expected.CoordinatesOf(i) << " is " << b << ", expected " << a << " within " << bound;
+    return testing::AssertionFailure() << "grad_input" << expected.CoordinatesOf(i) << " is " << b << ", expected " << a
+                                       << " within " << bound;
   }
   return testing::AssertionSuccess();
 }

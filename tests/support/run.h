@@ -29,8 +29,8 @@ RunResult RunPool(const RoiPoolArgs& args, const Options& options);
 /// The reference's gradient, in the accumulation of `options`.
 Tensor ExpectedGrad(const GradProblem& problem, const Options& options);
 
-/// Whether the problem's grad_input is what `options` promise: the reference's bits; on a GPU in floats the reference's numbers within the
-/// bound for sums in any order.
+/// Whether the problem's grad_input is what `options` promise: the reference's bits; on a GPU in floats the reference's numbers
+/// within the bound for sums in any order.
 testing::AssertionResult SameGradient(const GradProblem& problem, const Options& options);
 
 /// Runs a case on the kernel that `options` allow and expects: Ok, the kernel of that name, the reference's bits, and

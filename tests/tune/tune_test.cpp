@@ -1,4 +1,6 @@
 // `roipool tune` as its users meet it, on shapes that take no time.
+#include "tune.h"
+
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,7 +15,6 @@
 #include "kernel_rows.h"
 #include "run_program.h"
 #include "temporary_folder.h"
-#include "tune.h"
 
 namespace roipool::test {
 namespace {
@@ -215,16 +216,16 @@ printf '#include <stdio.h>\nint %s() { fclose(fopen("%s/hangs", "w")); for (vola
   std::ofstream(folder_.File("run.sh")) << "\"$@\" & program=$!\nwhile [ ! -e " << folder_.File("hangs")
                                         << " ] && kill -0 $program; do sleep 0.1; done\n"
                                         << "touch " << folder_.File("interrupted") << "; kill -INT $program; wait $program\n";
-  std::string command = std::string("ROIPOOL_REAL_GENERATORS=") + ROIPOOL_GENERATORS + " sh " + folder_.File("run.sh") + " " +
-                        ROIPOOL_PROGRAM;
-  for (const std::string& argument : Arguments("300", {"--max-isa", "baseline", "--generators", folder_.File("generators"),
-                                                     "--timeout", "60"})) {
+  std::string command =
+      std::string("ROIPOOL_REAL_GENERATORS=") + ROIPOOL_GENERATORS + " sh " + folder_.File("run.sh") + " " + ROIPOOL_PROGRAM;
+  for (const std::string& argument :
+       Arguments("300", {"--max-isa", "baseline", "--generators", folder_.File("generators"), "--timeout", "60"})) {
     command += " " + argument;
   }
   ASSERT_EQ(std::system((command + " > " + folder_.File("out.txt")).c_str()), 0);
   ASSERT_TRUE(std::filesystem::exists(folder_.File("hangs")));
-  const auto since = std::filesystem::file_time_type::clock::now() -
-                     std::filesystem::last_write_time(folder_.File("interrupted"));
+  const auto since =
+      std::filesystem::file_time_type::clock::now() - std::filesystem::last_write_time(folder_.File("interrupted"));
   EXPECT_LT(since, std::chrono::seconds(20));
   EXPECT_THAT(Read("out.txt"), HasSubstr("1 candidates: 1 measured, 0 rejected"));
   EXPECT_THAT(Read("out.txt"), HasSubstr("its row stays as it was: the search ended before its turn came"));

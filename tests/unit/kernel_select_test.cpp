@@ -32,8 +32,9 @@ TEST(KernelSelect, RegistryIsTheBuildsList) {
     EXPECT_STREQ(kernel.name, rows[i].name);
     EXPECT_EQ(kernel.op, rows[i].op);
     EXPECT_EQ(kernel.isa, rows[i].isa);
+    const std::string accumulation = kernel.accumulation == Accumulation::kFixedPoint ? "fixed_point_" : "";
     EXPECT_EQ(std::string(kernel.name), std::string(OperatorName(kernel.op)) + "_" + DataTypeName(kernel.type) + "_" +
-                                            kernel.schedule + "_" + IsaName(kernel.isa));
+                                            accumulation + kernel.schedule + "_" + IsaName(kernel.isa));
     EXPECT_EQ(kernel.roi_pool_grad != nullptr, kernel.op == Operator::kRoiPoolGrad);
     EXPECT_EQ(kernel.roi_pool != nullptr, kernel.op == Operator::kRoiPool);
   }
@@ -129,6 +130,8 @@ TEST(ExplainKernel, SaysWhatComesFirst) {
     if (name == "roi_pool_grad_f16_reference_baseline") {
       EXPECT_EQ(reason,
                 "fits, but roi_pool_grad_f16_" + test::SchedulesOf(Operator::kRoiPoolGrad).front() + "_baseline comes first");
+    } else if (explanation.accumulation == Accumulation::kFixedPoint) {
+      EXPECT_EQ(reason, "the accumulation float is asked for");
     } else if (explanation.isa != Isa::kBaseline) {
       EXPECT_EQ(reason, "the ISA is capped at baseline");
     }

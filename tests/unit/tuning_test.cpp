@@ -1,10 +1,9 @@
 // Tuned rows: how they are read, which one a call gets, and that a bad one is never passed over.
 #include "tuning.h"
 
-#include <sys/stat.h>
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <fstream>
 #include <set>
@@ -146,7 +145,8 @@ TEST_F(TunedRows, FilesThatCannotBeRead) {
   const std::string pipe = (folder_.path() / "pipe").string();
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
   EXPECT_FAILS(LoadTuning(pipe.c_str(), &tuning), StatusCode::kInvalidArgument, "it is a pipe or a device");
-  EXPECT_FAILS(LoadTuning("/proc/self/mem", &tuning), StatusCode::kInvalidArgument, "reading /proc/self/mem failed after 0 rows");
+  EXPECT_FAILS(LoadTuning("/proc/self/mem", &tuning), StatusCode::kInvalidArgument,
+               "reading /proc/self/mem failed after 0 rows");
   EXPECT_FAILS(LoadTuning(nullptr, &tuning), StatusCode::kNullArgument, "path is null");
   EXPECT_FAILS(LoadTuning(here.c_str(), nullptr), StatusCode::kNullArgument, "tuning is null");
 }

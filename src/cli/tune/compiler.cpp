@@ -130,8 +130,7 @@ void Compiler::Compile(const CandidateSpace& space, const std::vector<Candidate>
   }
 }
 
-CompiledKernel Compiler::CompileAutoscheduled(const std::string& autoscheduler,
-                                              const std::function<bool()>& is_stopped) const {
+CompiledKernel Compiler::CompileAutoscheduled(const std::string& autoscheduler, const std::function<bool()>& is_stopped) const {
   CompiledKernel result;
   result.symbol = fmt::format("{}_{}_{}_{}", OperatorName(settings_.op), DataTypeName(settings_.type), autoscheduler,
                               IsaName(settings_.isa));

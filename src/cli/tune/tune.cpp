@@ -156,7 +156,8 @@ class Tuner {
         space_(SpaceOf(problem)),
         search_(space_, kSearchSeed),
         compiler_({request.generators, request.folder / "kernels", problem.op, problem.type, problem.isa, 60}),
-        worker_(request.worker, request.folder / "worker.log", problem, request.seconds_for_each, [this] { return IsOver(); }) {}
+        worker_(request.worker, request.folder / "worker.log", problem, request.seconds_for_each, [this] { return IsOver(); }) {
+  }
 
   // Throws Interrupted if that came before the start's time was known.
   TuneResult Run(const Origin& origin, const std::optional<Candidate>& row) {
@@ -308,8 +309,8 @@ class Tuner {
     return ready;
   }
 
-  // The times of some of `ready`, the best one's being 1; also kept in *relative, by the start's. Those that fail take for ever.
-  // Empty if the search must end.
+  // The times of some of `ready`, the best one's being 1; also kept in *relative, by the start's. Those that fail take for
+  // ever. Empty if the search must end.
   std::vector<double> Measure(const std::vector<Ready>& ready, const std::vector<size_t>& which, int rounds,
                               std::vector<double>* relative) {
     std::vector<size_t> sound;

@@ -41,7 +41,7 @@ struct TuneResult {
   std::vector<Finding> findings;  ///< The start's is the first.
   size_t resumed = 0;             ///< How many of them come from earlier runs.
   double start_nanoseconds = 0, best_nanoseconds = 0;
-  double ratio = 1;  ///< Of the best's time and the start's, measured once more, in turns.
+  double ratio = 1;      ///< Of the best's time and the start's, measured once more, in turns.
   std::string row_kept;  ///< Why the file keeps a row that is not the best's; empty if it does not.
   std::filesystem::path picture;
   std::vector<Autoscheduled> autoscheduled;

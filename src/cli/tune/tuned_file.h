@@ -39,8 +39,8 @@ class TunedFile {
 
 enum class PutResult { kPut, kSame, kOtherCameMeanwhile };
 
-/// Puts a row into the file as it is by now. Programs that do so at once take turns, by a lock on a file beside it, NAME.lock, so
-/// that no row is lost. A row for the same problem that is no longer what it was `before` stays, unless it says the same.
+/// Puts a row into the file as it is by now. Programs that do so at once take turns, by a lock on a file beside it, NAME.lock,
+/// so that no row is lost. A row for the same problem that is no longer what it was `before` stays, unless it says the same.
 /// Throws UserError.
 PutResult PutRow(const std::string& path, const Problem& problem, const Candidate& candidate, const Provenance& provenance,
                  const std::optional<Candidate>& before);

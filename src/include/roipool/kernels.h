@@ -21,12 +21,13 @@ struct KernelExplanation {
   const char* schedule = nullptr;       ///< With the knobs that differ from its defaults, e.g. "cpu_channel_blocks".
   const char* base_schedule = nullptr;  ///< Without them.
   Isa isa = Isa::kBaseline;
+  Accumulation accumulation = Accumulation::kFloat;
   bool chosen = false;    ///< Whether a call of this op and type with these options uses this kernel if no tuned row is about
                           ///< it; TuningOf() tells which row a call uses.
   char reason[128] = {};  ///< Why it is chosen or refused, in a few words.
 };
 
-/// How many kernels there are. Their order is the order of preference.
+/// How many kernels there are for the CPU. Their order is the order of preference.
 ROIPOOL_EXPORT int64_t KernelCount() noexcept;
 
 /// Explains kernel `index` of [0, KernelCount()) under `options` and the environment. kNullArgument, kInvalidArgument for a bad

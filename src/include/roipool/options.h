@@ -1,4 +1,5 @@
-// How an operator runs. The defaults suit everyone; but for the accumulation and the device, nothing here changes a gradient's bits.
+// How an operator runs. The defaults suit everyone; but for the accumulation and the device, nothing here changes a gradient's
+// bits.
 #ifndef ROIPOOL_OPTIONS_H_
 #define ROIPOOL_OPTIONS_H_
 
@@ -40,12 +41,16 @@ enum class Device : int32_t {
 
 /// How a gradient is added up.
 enum class Accumulation : int32_t {
-  /// In float32, float64 for float64. A CPU adds in one order (see RoiPoolGrad), with the same bits in every run; a GPU in any order, so
+  /// In float32, float64 for float64. A CPU adds in one order (see RoiPoolGrad), with the same bits in every run; a GPU in any
+  /// order, so
   /// that the last bits vary from run to run.
   kFloat = 0,
-  /// In 64-bit integers: the same bits in every run on every device. Each gradient is taken as a multiple of 2^-s; s is 24 for float16,
-  /// with which its sums are exact as long as a plane has at most 2^22 bins (then rounded once); for the other types s follows from the
-  /// largest magnitude of the call, such that no sum can overflow: 62 bits less those that the number of bins takes. If any gradient
+  /// In 64-bit integers: the same bits in every run on every device. Each gradient is taken as a multiple of 2^-s; s is 24 for
+  /// float16,
+  /// with which its sums are exact as long as a plane has at most 2^22 bins (then rounded once); for the other types s follows
+  /// from the
+  /// largest magnitude of the call, such that no sum can overflow: 62 bits less those that the number of bins takes. If any
+  /// gradient
   /// that counts is not finite, the whole call is added as with kFloat.
   kFixedPoint = 1,
 };
@@ -67,10 +72,12 @@ struct Options {
   Accumulation accumulation = Accumulation::kFloat;  ///< RoiPoolGrad only.
   /// RoiPoolGrad only. kUnsupported without the device, its driver, or kernels for it in this build.
   Device device = Device::kCpu;
-  /// kCuda: the CUcontext; null: the one that is current in the thread of phase 2. kOpenCl: the cl_context that all tensors and the workspace
-  /// belong to, which are cl_mem then; null: tensors are host memory, and phase 2 copies them to and from a device of its own choice.
+  /// kCuda: the CUcontext; null: the one that is current in the thread of phase 2. kOpenCl: the cl_context that all tensors and
+  /// the workspace belong to, which are cl_mem then; null: tensors are host memory, and phase 2 copies them to and from a
+  /// device of its own choice.
   void* device_context = nullptr;
-  /// kCuda: the CUstream that phase 2 puts its work on, null for the default one. kOpenCl: an in-order cl_command_queue, if device_context is set.
+  /// kCuda: the CUstream that phase 2 puts its work on, null for the default one. kOpenCl: an in-order cl_command_queue, if
+  /// device_context is set.
   void* device_stream = nullptr;
   Geometry geometry = Geometry::kTorchvision;   ///< RoiPool only.
   RoiLayout roi_layout = RoiLayout::kX1Y1X2Y2;  ///< RoiPool only.
