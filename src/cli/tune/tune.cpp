@@ -170,7 +170,7 @@ class Tuner {
       row_had_its_turn_ = true;
       TryBatches();
     } catch (const Interrupted&) {
-      // By the end of the time too; what was found is in the journal.
+      Show("ending");  // What was found is in the journal.
     }
     is_searching_ = false;
     return Finish();
@@ -413,7 +413,7 @@ class Tuner {
         }
       }
     } catch (const Interrupted&) {
-      // The result is what it was until then.
+      Show("ending");  // The result is what it was until then.
     }
     if (!row_had_its_turn_) result.row_kept = "the search ended before its turn came; the same command goes on from here";
     result.picture = request_.folder / (FileName() + ".png");
