@@ -138,6 +138,7 @@ class GpuInspect : public Halide::Generator<GpuInspect> {
     const Expr rois = argmax.dim(3).extent(), chunks = part.dim(1).extent(), chunk_rois = (rois + chunks - 1) / chunks;
     const Expr zero = cast<uint64_t>(0), uppermost = cast<uint64_t>(1) << cast<uint64_t>(63);
     RDom entries(0, argmax.dim(0).extent(), 0, argmax.dim(1).extent(), 0, chunk_rois, "entries");
+    entries_ = entries;
     const Expr roi = chunk_ * chunk_rois + entries.z;
     entries.where(roi < rois);
     const Expr entry = argmax(entries.x, entries.y, channel_, Halide::unsafe_promise_clamped(roi, 0, rois - 1));
@@ -180,12 +181,21 @@ class GpuInspect : public Halide::Generator<GpuInspect> {
     Var outer{"outer"}, inner{"inner"};
     Func parts = part, lanes = lane, result = state;
     parts.compute_root();
-    for (const int stage : {0, 1}) {
-      auto in = [&](auto&& step) {
-        step.split(channel_, outer, inner, 64, Halide::TailStrategy::GuardWithIf).gpu_blocks(outer, chunk_).gpu_threads(inner);
-      };
-      stage == 0 ? in(parts) : in(parts.update());
-    }
+    const auto in_blocks = [&](auto step) {
+      step.split(channel_, outer, inner, 64, Halide::TailStrategy::GuardWithIf)
+          .gpu_blocks(outer, chunk_)
+          .gpu_threads(inner)
+          .never_partition_all();
+    };
+    in_blocks(Halide::Stage(parts));
+    // Entries side by side, as they mostly are, are read several at once from one address. Else there is one loop, at the price
+    // of divisions: addresses of three loops over two inputs take too many registers.
+    Halide::RVar row{"row"}, bin{"bin"};
+    Halide::Stage update = parts.update();
+    const Expr is_dense = argmax.dim(0).stride() == 1;
+    in_blocks(update.specialize(bits == 0 ? is_dense : is_dense && grad_output.dim(0).stride() == 1)
+                  .fuse(entries_.y, entries_.z, row));
+    in_blocks(update.fuse(entries_.x, entries_.y, bin).fuse(bin, entries_.z, bin));
     lanes.compute_root().gpu_tile(lane_, outer, inner, kThreads);
     lanes.update().gpu_tile(lane_, outer, inner, kThreads);
     result.gpu_tile(element_, outer, inner, 1);
@@ -194,6 +204,7 @@ class GpuInspect : public Halide::Generator<GpuInspect> {
 
  private:
   Var channel_{"channel"}, chunk_{"chunk"}, lane_{"lane"}, element_{"element"};
+  RDom entries_;
 };
 
 /// sum -> grad_input.

@@ -18,12 +18,9 @@ Expr Long(uint64_t value) { return Expr(value); }
 
 // value / 2^count, half to even; count in [0, bits).
 Expr ShiftRightRounding(const Expr& value, const Expr& count) {
-  const Expr amount = cast(value.type(), count);
-  const Expr one = Constant(value, 1);
-  const Expr quotient = value >> amount;
-  const Expr half_less_one = (one << (max(amount, one) - one)) - one;
-  const Expr bias = select(amount == Constant(value, 0), Constant(value, 0), half_less_one + (quotient & one));
-  return (value + bias) >> amount;
+  const Expr amount = cast(value.type(), count), one = Constant(value, 1);
+  const Expr dropped = (one << amount) - one;  // The bits that go; none if count is 0, and then nothing may be added.
+  return (value + (dropped >> one) + ((value >> amount) & dropped & one)) >> amount;
 }
 
 // The biased exponent as it counts: that of subnormal numbers is 1.
@@ -95,8 +92,8 @@ Expr ToFixedPoint(const Expr& bits, const Expr& shift, const Type& type) {
   const Expr significand = cast<uint64_t>(select(is_normal, fraction | implied, fraction));
   const Expr left = Exponent(magnitude, format) - (format.bias() + format.mantissa_bits) + shift;
   // Beyond these only what is rounded to 0, or 0 itself.
-  const Expr scaled = select(left >= 0, significand << cast<uint64_t>(clamp(left, 0, 62)),
-                             ShiftRightRounding(significand, clamp(-left, 0, 62)));
+  const auto clamped = [](const Expr& count) { return clamp(count, 0, 62); };
+  const Expr scaled = ShiftRightRounding(significand, clamped(-left)) << cast<uint64_t>(clamped(left));
   const Expr fixed = cast<int64_t>(scaled);
   const Expr is_finite = magnitude < Constant(bits, format.infinity());
   return select(!is_finite, cast<int64_t>(0), bits != magnitude, -fixed, fixed);

@@ -41,15 +41,20 @@ GpuGradStages DefineRoiPoolGradGpu(const GpuGradInputs& inputs, const Halide::Fu
     RDom entries = by_plane ? RDom(0, inputs.pooled_w, 0, inputs.pooled_h, 0, inputs.rois, "entries")
                             : RDom(0, inputs.pooled_w, 0, inputs.pooled_h, 0, inputs.rois, 0, inputs.channels, "entries");
     const Expr channel = by_plane ? Expr(c) : Expr(entries.w);
-    // A device may read before it looks at the guard around a loop that is split, hence the limits. No two alike: what occurs
-    // twice in an addition, Halide 21 takes out of one of its sides, and no longer sees that both are about the same element,
-    // which is then not added to by an atomic addition but by compare and swap.
-    const Expr argmax_roi = by_plane ? Halide::min(entries.z, inputs.rois - 1) : Expr(entries.z);
-    const Expr inside = unsafe_promise_clamped(Halide::select(entries.z < inputs.rois, entries.z, 0), 0, inputs.rois - 1);
-    const Expr image_roi = by_plane ? inside : Expr(entries.z);
-    const Expr pixel = inputs.argmax(Halide::min(entries.x, inputs.pooled_w - 1), Halide::min(entries.y, inputs.pooled_h - 1),
-                                     Halide::min(channel, inputs.channels - 1), argmax_roi);
-    const Expr image = inputs.images(image_roi);
+    // Promises, since bounds of what an index is read from know of no guard around a loop that is split. No two alike: what
+    // occurs twice in an addition, Halide 21 takes out of one of its sides, and no longer sees that both are about the same
+    // element, which is then not added to by an atomic addition but by compare and swap. Hence the -1.
+    //
+    // By plane, the conditions of split loops and these end up in one that is computed as a whole, so an index must be in
+    // bounds in any case.
+    const auto within = [&](const Expr& index, const Expr& extent) {
+      return by_plane ? Halide::min(index, extent - 1) : index;
+    };
+    const Expr pixel = inputs.argmax(unsafe_promise_clamped(within(entries.x, inputs.pooled_w), 0, inputs.pooled_w - 1),
+                                     unsafe_promise_clamped(within(entries.y, inputs.pooled_h), 0, inputs.pooled_h - 1),
+                                     unsafe_promise_clamped(channel, 0, inputs.channels - 1),
+                                     unsafe_promise_clamped(within(entries.z, inputs.rois), 0, inputs.rois - 1));
+    const Expr image = inputs.images(unsafe_promise_clamped(within(entries.z, inputs.rois), -1, inputs.rois - 1));
     entries.where(by_plane ? image == n : cast<uint32_t>(image) < cast<uint32_t>(inputs.image_count));
     // One with what a thread knows alone: a condition by itself would be looked at once, by the host.
     const Expr limit = cast<uint32_t>(inputs.pixels);

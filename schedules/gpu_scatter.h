@@ -6,9 +6,12 @@
 
 namespace roipool::schedules {
 
+constexpr int kMaxBlocks = 65535;  // In the second and third dimension of a grid.
+
 /// Threads of a block take neighbouring bins of neighbouring channels, which lie side by side in memory; blocks run over the
-/// rest. They are counted in one dimension, as the others end at 65535. Not partitioned: a loop for full blocks and another for
-/// the last saved nothing and cost registers.
+/// rest. No thread loops, which halves its registers. A grid's first dimension takes 2^31 - 1 blocks and the others 65535, so
+/// rois and channels go to the first; where bins do not fit the others, all go to the first, at the price of divisions. Not
+/// partitioned: a loop for full blocks and another for the last saved nothing and cost registers.
 inline void scatter_bin_by_bin(Halide::Func& sum, int update_index, const Halide::RDom& entries,
                                const generators::GpuGradStages& stages, const Halide::Target& target) {
   const auto tail = Halide::TailStrategy::GuardWithIf;
@@ -30,11 +33,13 @@ inline void scatter_bin_by_bin(Halide::Func& sum, int update_index, const Halide
       .split(entries.x, wo, wi, stages.tile_w, tail)
       .split(entries.y, ho, hi, stages.tile_h, tail)
       .split(entries.w, co, ci, stages.tile_channels, tail)
-      .reorder(wo, ho, wi, hi, ci, co, entries.z)
-      .fuse(co, entries.z, block)
-      .gpu_blocks(block)
+      .reorder(wi, hi, ci, co, entries.z, ho, wo)
+      .fuse(co, entries.z, block);
+  update.specialize(entries.x.extent() <= kMaxBlocks && entries.y.extent() <= kMaxBlocks)
+      .gpu_blocks(block, ho, wo)
       .gpu_threads(wi, hi, ci)
       .never_partition_all();
+  update.fuse(block, ho, block).fuse(block, wo, block).gpu_blocks(block).gpu_threads(wi, hi, ci).never_partition_all();
 }
 
 /// A loop over (pixel, channel, image) with `threads` pixels a block.

@@ -64,6 +64,15 @@ TEST_P(DeviceGrad, BadContentsAreNamedAsOnTheCpu) {
   }
 }
 
+// A grid's first dimension takes more blocks than the others.
+TEST_P(DeviceGrad, MoreBinsThanADimensionOfBlocksTakes) {
+  for (const auto& [height, width] : {std::pair{70000, 1}, std::pair{2, 70000}, std::pair{1, 300}, std::pair{300, 2}}) {
+    GradProblem problem(GradCase().Type(GetParam().type).Pooled(height, width).Rois(2).Channels(2).Data(Values::kInteger));
+    ASSERT_OK(RunGrad(problem.args(), OptionsFor(GetParam())).status);
+    EXPECT_TRUE(SameBits(ExpectedGrad(problem, {}), problem.grad_input)) << height << " x " << width;
+  }
+}
+
 TEST_P(DeviceGrad, BadArgmaxOfEveryType) {
   const DataType type = GetParam().type;
   const auto expect = [&](DataType argmax_type, double pixel) {
