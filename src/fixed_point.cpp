@@ -13,11 +13,11 @@ namespace {
 constexpr int32_t kRoisPerTask = 8;
 
 template <typename Bits>
-Bits LargestOfRow(const Bits* gradients, const int32_t* argmax, int64_t bins) noexcept {
+Bits LargestOfRow(const Bits* gradients, const int32_t* argmax, int64_t bins, uint32_t pixels) noexcept {
   constexpr Bits kMagnitude = static_cast<Bits>(~Bits{0}) >> 1;
   Bits largest = 0;
   for (int64_t b = 0; b < bins; ++b) {
-    const Bits magnitude = argmax[b] >= 0 ? static_cast<Bits>(gradients[b] & kMagnitude) : Bits{0};
+    const Bits magnitude = static_cast<uint32_t>(argmax[b]) < pixels ? static_cast<Bits>(gradients[b] & kMagnitude) : Bits{0};
     largest = std::max(largest, magnitude);
   }
   return largest;
@@ -26,6 +26,7 @@ Bits LargestOfRow(const Bits* gradients, const int32_t* argmax, int64_t bins) no
 struct Search {
   const TensorView& grad_output;
   const TensorView& argmax;
+  uint32_t pixels;
   std::atomic<uint64_t>& largest;
 
   template <typename Bits>
@@ -36,7 +37,7 @@ struct Search {
         const auto* gradients =
             static_cast<const Bits*>(grad_output.data) + r * grad_output.strides[0] + c * grad_output.strides[1];
         const auto* targets = static_cast<const int32_t*>(argmax.data) + r * argmax.strides[0] + c * argmax.strides[1];
-        found = std::max(found, LargestOfRow(gradients, targets, argmax.shape[2] * argmax.shape[3]));
+        found = std::max(found, LargestOfRow(gradients, targets, argmax.shape[2] * argmax.shape[3], pixels));
       }
     }
     uint64_t known = largest.load(std::memory_order_relaxed);
@@ -81,10 +82,10 @@ int32_t AddendsLog2(int64_t addends) noexcept {
   return static_cast<int32_t>(std::bit_width(static_cast<uint64_t>(addends) - 1));
 }
 
-FixedPointScale FindScale(const TensorView& grad_output, const TensorView& argmax, int32_t addends_log2,
+FixedPointScale FindScale(const TensorView& grad_output, const TensorView& argmax, int64_t pixels, int32_t addends_log2,
                           int32_t threads) noexcept {
   std::atomic<uint64_t> largest = 0;
-  const Search search = {grad_output, argmax, largest};
+  const Search search = {grad_output, argmax, static_cast<uint32_t>(pixels), largest};
   CallContext context(threads);
   RunTasks(context, static_cast<int32_t>((argmax.shape[0] + kRoisPerTask - 1) / kRoisPerTask), Search::RunTask, &search);
 

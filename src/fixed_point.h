@@ -16,8 +16,9 @@ struct FixedPointScale {
   int32_t shift = 0;      ///< A gradient x is taken as x * 2^shift.
 };
 
-/// Looks at the gradients whose argmax is at least 0. Both tensors are (R, C, PH, PW) with dense planes, argmax is int32.
-FixedPointScale FindScale(const TensorView& grad_output, const TensorView& argmax, int32_t addends_log2,
+/// Looks at the gradients whose argmax is a pixel: what is none never counts, even while another thread changes it. Both
+/// tensors are (R, C, PH, PW) with dense planes, argmax is int32.
+FixedPointScale FindScale(const TensorView& grad_output, const TensorView& argmax, int64_t pixels, int32_t addends_log2,
                           int32_t threads) noexcept;
 
 }  // namespace roipool::internal

@@ -58,7 +58,7 @@ Status RunRoiPoolGrad(const char* function, const RoiPoolGradPlan& plan, void* w
   FixedPointScale scale;
   const Kernel* kernel = plan.kernel;
   if (kernel->accumulation == Accumulation::kFixedPoint) {
-    scale = FindScale(grad_output, argmax, AddendsLog2(dims.rois * dims.bins()), plan.threads);
+    scale = FindScale(grad_output, argmax, dims.pixels(), AddendsLog2(dims.rois * dims.bins()), plan.threads);
     if (!scale.is_finite) kernel = plan.float_kernel;
   }
   const RoiPoolGradLaunch launch = {.sizes = plan.sizes(),
