@@ -35,12 +35,14 @@ namespace roipool::internal {
   FUNCTION(cuStreamSynchronize, (void*))
 // clang-format on
 
+// NOLINTBEGIN(readability-identifier-naming): the names of the library that is opened.
 /// The functions that this library calls; the names are the driver's.
 struct CudaDriver {
 #define ROIPOOL_CUDA_MEMBER(name, parameters) int(*name) parameters = nullptr;
   ROIPOOL_CUDA_FUNCTIONS(ROIPOOL_CUDA_MEMBER)
 #undef ROIPOOL_CUDA_MEMBER
 };
+// NOLINTEND(readability-identifier-naming)
 
 /// The driver, initialized. kUnsupported, with what is missing, where there is no driver or no device. Thread-safe.
 Status OpenCudaDriver(const char* function, const CudaDriver** driver) noexcept;

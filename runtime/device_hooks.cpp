@@ -53,6 +53,7 @@ void InstallDeviceHooks() noexcept {
 
 #if ROIPOOL_GPU
 // Halide's own are weak; there is no setter for these two.
+// NOLINTBEGIN(readability-identifier-naming)
 extern "C" int halide_acquire_cl_context(void* user_context, void** context, void** queue, bool) noexcept {
   const roipool::internal::DeviceQueue& own = roipool::internal::QueueOf(user_context);
   *context = own.context;
@@ -61,4 +62,5 @@ extern "C" int halide_acquire_cl_context(void* user_context, void** context, voi
 }
 
 extern "C" int halide_release_cl_context(void*) noexcept { return halide_error_code_success; }
+// NOLINTEND(readability-identifier-naming)
 #endif

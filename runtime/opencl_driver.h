@@ -25,11 +25,13 @@ namespace roipool::internal {
   FUNCTION(clFinish, int, (void*))
 // clang-format on
 
+// NOLINTBEGIN(readability-identifier-naming): the names of the library that is opened.
 struct OpenClDriver {
 #define ROIPOOL_OPENCL_MEMBER(name, result, parameters) result(*name) parameters = nullptr;
   ROIPOOL_OPENCL_FUNCTIONS(ROIPOOL_OPENCL_MEMBER)
 #undef ROIPOOL_OPENCL_MEMBER
 };
+// NOLINTEND(readability-identifier-naming)
 
 /// A context and an in-order queue of it.
 struct OpenClQueue {

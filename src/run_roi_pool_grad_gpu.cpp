@@ -27,6 +27,11 @@ Allocation<T> Allocate(int64_t count) noexcept {
   return Allocation<T>(static_cast<T*>(std::malloc(static_cast<size_t>(std::max<int64_t>(count, 1)) * sizeof(T))));
 }
 
+// OpenCL's memory object.
+void* ObjectOf(const DeviceMemory& memory) noexcept {
+  return reinterpret_cast<void*>(memory.handle);  // NOLINT(performance-no-int-to-ptr): it was one
+}
+
 /// Copies between host and device memory, in a queue's order, and waits for it.
 class DeviceCopier {
  public:
@@ -46,14 +51,14 @@ class DeviceCopier {
       ROIPOOL_CUDA_CALL(function_, cuda_, cuMemcpyDtoH_v2, (to, from.handle + offset, size));
       return {};
     }
-    auto* object = reinterpret_cast<void*>(from.handle);
+    void* const object = ObjectOf(from);
     ROIPOOL_OPENCL_CALL(function_, opencl_, clEnqueueReadBuffer,
                         (queue_.stream, object, 1, offset, size, to, 0, nullptr, nullptr));
     return {};
   }
 
   Status ToDevice(const void* from, const DeviceMemory& to, int64_t bytes) const noexcept {
-    auto* object = reinterpret_cast<void*>(to.handle);
+    void* const object = ObjectOf(to);
     ROIPOOL_OPENCL_CALL(
         function_, opencl_, clEnqueueWriteBuffer,
         (queue_.stream, object, 1, static_cast<size_t>(to.offset), static_cast<size_t>(bytes), from, 0, nullptr, nullptr));
@@ -70,7 +75,7 @@ class DeviceCopier {
       return {};
     }
     constexpr uint8_t kZero = 0;
-    auto* object = reinterpret_cast<void*>(memory.handle);
+    void* const object = ObjectOf(memory);
     ROIPOOL_OPENCL_CALL(function_, opencl_, clEnqueueFillBuffer,
                         (queue_.stream, object, &kZero, 1, offset, size, 0, nullptr, nullptr));
     return {};

@@ -40,9 +40,11 @@ class Allocations {
 
   bool IsDevice(const void* address) const noexcept {
     const std::lock_guard lock(mutex_);
-    auto block = blocks_.upper_bound(static_cast<const char*>(address));
-    return block != blocks_.begin() && (--block)->second.kind == Kind::kDevice &&
-           static_cast<size_t>(static_cast<const char*>(address) - block->first) < block->second.size;
+    const auto* byte = static_cast<const char*>(address);
+    auto block = blocks_.upper_bound(byte);
+    if (block == blocks_.begin()) return false;
+    --block;
+    return block->second.kind == Kind::kDevice && static_cast<size_t>(byte - block->first) < block->second.size;
   }
 
   /// How many bytes follow `address` in its block; SIZE_MAX for memory that was not given out here.
@@ -73,7 +75,7 @@ int AllocateBlock(const char* function, const AclDevice& device, size_t size, Ki
   if (kind == Kind::kDevice && device.cuda != nullptr) {
     uint64_t address = 0;
     ROIPOOL_ACLNN_CUDA(function, device, cuMemAlloc_v2, (&address, size));
-    *block = reinterpret_cast<void*>(address);
+    *block = reinterpret_cast<void*>(address);  // NOLINT(performance-no-int-to-ptr): never followed
     return ACL_SUCCESS;
   }
   constexpr size_t kAlignment = kWorkspaceAlignment;
