@@ -65,8 +65,9 @@ class CudaInstructionsTest(unittest.TestCase):
         self.assertIsNone(step_of("gpu_images_cuda", "_kernel_images"))
 
     def test_rows_stand_by_step_and_type(self):
+        shared_planes = label_of("roi_pool_grad_f32_gpu_shared_planes_cuda", self.ours.name)
         rows = [
-            ("scatter, fixed point", "f32", label_of("roi_pool_grad_f32_gpu_shared_planes_cuda", self.ours.name), self.ours),
+            ("scatter, fixed point", "f32", shared_planes, self.ours),
             ("scatter, float", "f32", label_of("", self.peer.name), self.peer),
         ]
         self.assertEqual(

@@ -2,8 +2,8 @@
 
 usage: assemble_ptx.py PTXAS ARCHITECTURE MAX_REGISTERS LIST
 
-LIST has the path of a PTX file in each line. No kernel may spill, have a stack frame or local memory, or use more than MAX_REGISTERS
-registers. Ends with 77, for CTest's SKIP_RETURN_CODE, if there is no ptxas or it does not know the architecture.
+LIST has the path of a PTX file in each line. No kernel may spill, have a stack frame or local memory, or use more than
+MAX_REGISTERS registers. Ends with 77, for CTest's SKIP_RETURN_CODE, if there is no ptxas or it does not know the architecture.
 """
 
 import os
@@ -94,7 +94,9 @@ def main(ptxas, architecture, max_registers, list_path):
     if not paths:
         print(f"{list_path} names no PTX file")
         return 1
-    found = [f"{os.path.basename(path)}: {c}" for path in paths for c in complaints(ptxas, architecture, int(max_registers), path)]
+    found = []
+    for path in paths:
+        found += [f"{os.path.basename(path)}: {c}" for c in complaints(ptxas, architecture, int(max_registers), path)]
     print(*found, sep="\n", file=sys.stderr)
     return int(bool(found))
 

@@ -1,4 +1,4 @@
-"""Writes how the kernels of a PTX file use memory, for filecheck: their loads, stores, atomic additions, barriers and loops, in order.
+"""Writes how the kernels of a PTX file use memory, for filecheck: loads, stores, atomic additions, barriers and loops, in order.
 
 usage: ptx_memory.py PTX OUTPUT
 """

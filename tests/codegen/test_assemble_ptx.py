@@ -18,7 +18,8 @@ ptxas info    : Used 41 registers, used 0 barriers, 16 bytes cumulative stack si
 
 class ParseResourcesTest(unittest.TestCase):
     def test_every_kernel_is_found(self):
-        self.assertEqual([(kernel.name, kernel.registers) for kernel in parse_resources(TEXT)], [("_kernel_a", 30), ("_kernel_b", 41)])
+        found = [(kernel.name, kernel.registers) for kernel in parse_resources(TEXT)]
+        self.assertEqual(found, [("_kernel_a", 30), ("_kernel_b", 41)])
 
     def test_each_rule_has_its_complaint(self):
         good, bad = parse_resources(TEXT)
