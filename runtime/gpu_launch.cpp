@@ -13,18 +13,7 @@ constexpr int64_t kBlockThreads = 256, kMaxBlockDepth = 64;
 
 halide_type_t HalideBits(int64_t bits) noexcept { return {halide_type_uint, static_cast<uint8_t>(bits)}; }
 
-int64_t BitsOf(DataType type) noexcept {
-  switch (type) {
-    case DataType::kFloat16:
-    case DataType::kBFloat16:
-      return 16;
-    case DataType::kFloat64:
-    case DataType::kInt64:
-      return 64;
-    default:
-      return 32;
-  }
-}
+int64_t BitsOf(DataType type) noexcept { return HalideType(type).bits; }
 
 // 0 for an integer.
 int32_t ExponentBits(DataType type) noexcept {
@@ -42,20 +31,7 @@ int32_t ExponentBits(DataType type) noexcept {
 }
 
 // Kernels take 16-bit numbers as bits; see GpuType() of the generators.
-halide_type_t KernelType(DataType type) noexcept {
-  switch (type) {
-    case DataType::kFloat32:
-      return {halide_type_float, 32};
-    case DataType::kFloat64:
-      return {halide_type_float, 64};
-    case DataType::kInt32:
-      return {halide_type_int, 32};
-    case DataType::kInt64:
-      return {halide_type_int, 64};
-    default:
-      return HalideBits(16);
-  }
-}
+halide_type_t KernelType(DataType type) noexcept { return BitsOf(type) == 16 ? HalideBits(16) : HalideType(type); }
 
 /// One call's launches, each given the views that the steps share.
 class GradSteps {

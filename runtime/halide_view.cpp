@@ -1,7 +1,6 @@
 #include "halide_view.h"
 
 namespace roipool::internal {
-namespace {
 
 halide_type_t HalideType(DataType type) noexcept {
   switch (type) {
@@ -20,8 +19,6 @@ halide_type_t HalideType(DataType type) noexcept {
   }
   return {};
 }
-
-}  // namespace
 
 HalideView::HalideView(const void* host, DataType type, std::initializer_list<HalideDimension> dimensions,
                        int64_t offset) noexcept {

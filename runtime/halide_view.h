@@ -18,6 +18,9 @@ struct HalideDimension {
   int64_t min = 0;
 };
 
+/// Halide's name of a type.
+halide_type_t HalideType(DataType type) noexcept;
+
 /// A host buffer of up to four dimensions. Does not own the memory. Not movable: halide_buffer_t points into it.
 class HalideView {
  public:

@@ -287,7 +287,7 @@ void Decoder::PlainOperands() {
 }
 
 void Decoder::CheckTypes() {
-  // Types that make no sense, or are not implemented.
+  // PTX has no such instruction for these types, but for those that the README lists as not supported.
   bool fl = IsFloat(in_.type);
   switch (in_.op) {
     case kOpRem:

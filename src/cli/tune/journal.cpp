@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "output_file.h"
@@ -37,19 +35,6 @@ std::string LineOf(const Finding& finding) {
 }
 
 }  // namespace
-
-std::string HashOf(const std::vector<std::filesystem::path>& files) {
-  // FNV-1a: it tells builds apart and guards nothing.
-  uint64_t hash = 0xcbf29ce484222325;
-  for (const std::filesystem::path& path : files) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) throw UserError(fmt::format("cannot read '{}'", path.string()));
-    for (auto byte = std::istreambuf_iterator<char>(file); byte != std::istreambuf_iterator<char>(); ++byte) {
-      hash = (hash ^ static_cast<unsigned char>(*byte)) * 0x100000001b3;
-    }
-  }
-  return fmt::format("{:016x}", hash);
-}
 
 Journal::Journal(std::filesystem::path path, const Problem& problem, const Candidate& start, const Origin& origin)
     : path_(std::move(path)) {

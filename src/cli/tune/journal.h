@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "candidate.h"
+#include "origin.h"
 #include "worker_client.h"
 
 namespace roipool::cli {
@@ -17,14 +18,6 @@ struct Finding {
   double relative = 0;     ///< Its time as a share of the start's.
   double nanoseconds = 0;  ///< For each bin; the geometric mean over the shapes.
 };
-
-/// What findings hold for: other kernels or another CPU give other times.
-struct Origin {
-  std::string commit, cpu, programs;
-};
-
-/// A hash of the files' contents. Throws UserError for one that cannot be read.
-std::string HashOf(const std::vector<std::filesystem::path>& files);
 
 class Journal {
  public:

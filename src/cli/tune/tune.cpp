@@ -1,26 +1,22 @@
 #include "tune.h"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <csignal>
 #include <cstdint>
-#include <ctime>
-#include <fstream>
-#include <iterator>
 #include <limits>
 #include <map>
 #include <optional>
-#include <stdexcept>
 
 #include "interrupt.h"
 #include "knob_picture.h"
+#include "origin.h"
 #include "pooling.h"
 #include "progress.h"
 #include "search.h"
+#include "times.h"
 #include "tuned_file.h"
 #include "user_error.h"
 
@@ -31,82 +27,11 @@ using Clock = ChildProcess::Clock;
 
 constexpr size_t kBatch = 12;
 constexpr int kFirstRounds = 3, kDuelRounds = 24;
-// A candidate must be this much faster in the duel with the best, and in so many of the rounds, or noise would move the best
-// about.
-constexpr double kWorthwhile = 0.98, kShareOfRoundsWon = 0.7;
 // So many batches without anything better end the search before its time.
 constexpr int kFruitlessBatches = 8;
 // So many findings of an earlier run are tried again, best first, until one wins.
 constexpr size_t kMostResumed = 5;
 constexpr uint32_t kSearchSeed = 1;
-
-double Median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
-double GeometricMean(const std::vector<double>& values) {
-  double sum = 0;
-  for (const double value : values) sum += std::log(value);
-  return std::exp(sum / static_cast<double>(values.size()));
-}
-
-// How long `which` takes beside the first one: the median over rounds of their ratio, since both met the same disturbance; the
-// geometric mean of that over the shapes.
-double RatioToFirst(const Seconds& seconds, size_t which) {
-  std::vector<double> of_shapes;
-  for (const auto& shape : seconds) {
-    std::vector<double> ratios;
-    ratios.reserve(shape[which].size());
-    for (size_t round = 0; round < shape[which].size(); ++round) ratios.push_back(shape[which][round] / shape[0][round]);
-    of_shapes.push_back(Median(ratios));
-  }
-  return GeometricMean(of_shapes);
-}
-
-// In how many of its rounds, on all shapes, `which` was faster than the first one.
-double ShareOfRoundsWon(const Seconds& seconds, size_t which) {
-  size_t won = 0, rounds = 0;
-  for (const auto& shape : seconds) {
-    for (size_t round = 0; round < shape[which].size(); ++round, ++rounds) won += shape[which][round] < shape[0][round] ? 1 : 0;
-  }
-  return static_cast<double>(won) / static_cast<double>(rounds);
-}
-
-bool IsFaster(const Seconds& seconds, size_t which) {
-  return RatioToFirst(seconds, which) <= kWorthwhile && ShareOfRoundsWon(seconds, which) >= kShareOfRoundsWon;
-}
-
-double NanosecondsPerBin(const Seconds& seconds, size_t which, const std::vector<Shape>& shapes) {
-  std::vector<double> of_shapes;
-  of_shapes.reserve(shapes.size());
-  for (size_t i = 0; i < shapes.size(); ++i) {
-    of_shapes.push_back(Median(seconds[i][which]) * 1e9 / static_cast<double>(shapes[i].entries()));
-  }
-  return GeometricMean(of_shapes);
-}
-
-std::string CpuName() {
-  std::ifstream cpuinfo("/proc/cpuinfo");
-  for (std::string line; std::getline(cpuinfo, line);) {
-    const size_t colon = line.find(": ");
-    if (line.starts_with("model name") && colon != std::string::npos) return line.substr(colon + 2);
-  }
-  return "unknown";
-}
-
-std::string Today() { return fmt::format("{:%Y-%m-%d}", fmt::localtime(std::time(nullptr))); }
-
-// The commit that the folder of this program's sources is at now; the library's version if git or its repository is not there.
-std::string CommitOfSources(const std::filesystem::path& folder) {
-  try {
-    ChildProcess git({"git", "-C", ROIPOOL_SOURCE_FOLDER, "rev-parse", "--short", "HEAD"}, folder / "git.log");
-    return git.ReadLine(Clock::now() + std::chrono::seconds(10), IsInterrupted).value_or(Version());
-  } catch (const std::runtime_error&) {
-    return Version();
-  }
-}
 
 ExecutorPtr PlanOf(const Shape& shape, Operator op, DataType type = DataType::kFloat32, const Options& options = {}) {
   return PlanWithoutData(op, type, {shape.images, shape.channels, shape.height, shape.width},
@@ -509,7 +434,7 @@ std::vector<TuneResult> Tune(const TuneRequest& request) {
   const InterruptScope scope;
   std::signal(SIGPIPE, SIG_IGN);  // A worker that ended is noticed where it is written to.
   std::filesystem::create_directories(request.folder);
-  const Origin origin = {CommitOfSources(request.folder), CpuName(), HashOf({request.generators, request.worker})};
+  const Origin origin = FindOrigin(request.folder, {request.generators, request.worker});
   const std::vector<Problem> problems = ProblemsOf(request);
   for (const Problem& problem : problems) SpaceOf(problem);  // All can be tuned, or none is.
   Progress progress("roipool tune");
