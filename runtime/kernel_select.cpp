@@ -2,16 +2,15 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <memory>
 
 #include "cpu_features.h"
 #include "make_status.h"
+#include "schedule_names.h"
 #include "tuning.h"
 
-namespace roipool {
-namespace internal {
+namespace roipool::internal {
 namespace {
 
 // What snprintf() does, in a fraction of its time.
@@ -22,41 +21,20 @@ void CopyText(const char* from, char (&to)[kSize]) noexcept {
   to[length] = '\0';
 }
 
-bool HasSchedule(const Kernel& kernel, const char* schedule) noexcept { return std::strcmp(kernel.schedule, schedule) == 0; }
-
-// "cpu_channel_blocks, reference": the schedules that the kernels of one or both operators come with.
-template <typename IsWanted>
-void ListSchedules(const IsWanted& is_wanted, char (&list)[256]) noexcept {
-  list[0] = '\0';
-  const auto kernels = Kernels();
-  for (auto kernel = kernels.begin(); kernel != kernels.end(); ++kernel) {
-    const auto same = [&](const Kernel& other) { return is_wanted(other) && HasSchedule(other, kernel->schedule); };
-    if (!is_wanted(*kernel) || std::any_of(kernels.begin(), kernel, same)) continue;
-    const size_t used = std::strlen(list);
-    std::snprintf(list + used, sizeof(list) - used, "%s%s", used == 0 ? "" : ", ", kernel->schedule);
-  }
-}
-
-// The schedule that ROIPOOL_SCHEDULE names, if `op` has it: the variable is for both operators.
-Status ScheduleOfEnvironment(const char* function, Operator op, KernelRequest* request) noexcept {
-  const char* value = std::getenv("ROIPOOL_SCHEDULE");
-  if (value == nullptr || *value == '\0') return {};
-  bool is_known = false;
+// Unless it is another operator's or device's.
+Status TakeScheduleOfEnvironment(const char* function, Operator op, KernelRequest* request) noexcept {
+  const char* schedule = nullptr;
+  ROIPOOL_RETURN_IF_ERROR(ScheduleOfEnvironment(function, &schedule));
+  if (schedule == nullptr) return {};
   for (const Kernel& kernel : Kernels()) {
-    if (!HasSchedule(kernel, value)) continue;
-    is_known = true;
-    if (kernel.op == op) request->schedule = kernel.schedule;
+    if (kernel.op == op && IsSameSchedule(kernel.schedule, schedule)) request->schedule = schedule;
   }
   request->schedule_option = "ROIPOOL_SCHEDULE";
-  char schedules[256];
-  ListSchedules([](const Kernel&) { return true; }, schedules);
-  ROIPOOL_CHECK(is_known, StatusCode::kInvalidArgument,
-                "%s: the environment variable ROIPOOL_SCHEDULE is \"%.60s\", must be one of: %s", function, value, schedules);
   return {};
 }
 
 bool ScheduleFits(const Kernel& kernel, const KernelRequest& request) noexcept {
-  return request.schedule == nullptr || HasSchedule(kernel, request.schedule);
+  return request.schedule == nullptr || IsSameSchedule(kernel.schedule, request.schedule);
 }
 
 }  // namespace
@@ -68,7 +46,7 @@ Status MakeKernelRequest(const char* function, Operator op, const Options& optio
   request->isa_cap = options.max_isa;
   request->schedule = options.schedule;
   if (op == Operator::kRoiPoolGrad) request->accumulation = options.accumulation;
-  if (options.schedule == nullptr) ROIPOOL_RETURN_IF_ERROR(ScheduleOfEnvironment(function, op, request));
+  if (options.schedule == nullptr) ROIPOOL_RETURN_IF_ERROR(TakeScheduleOfEnvironment(function, op, request));
   return LowerIsaByEnvironment(function, &request->isa_cap);
 }
 
@@ -107,10 +85,12 @@ Status SelectKernel(const char* function, Operator op, DataType type, const Kern
       return {};
     }
   }
-  char schedules[256];
-  ListSchedules([op](const Kernel& candidate) { return candidate.op == op; }, schedules);
+  ScheduleList schedules;
+  for (const Kernel& candidate : Kernels()) {
+    if (candidate.op == op) schedules.Add(candidate.schedule);
+  }
   ROIPOOL_CHECK(schedule_exists, StatusCode::kInvalidArgument, "%s: options.schedule is \"%.60s\", must be one of: %s",
-                function, request.schedule, schedules);
+                function, request.schedule, schedules.text());
   ROIPOOL_CHECK(request.bins <= max_bins, StatusCode::kUnsupported,
                 "%s: argmax has %lld bins per roi, the schedule %s takes at most %lld; leave %s unset", function,
                 static_cast<long long>(request.bins), request.schedule, static_cast<long long>(max_bins),
@@ -136,7 +116,7 @@ Status ChooseKernel(const char* function, Operator op, DataType type, const Kern
   ForTunedRows(call, options.tuning != nullptr ? options.tuning : of_environment.get(), [&](const TunedValues& values) {
     for (const Kernel& kernel : Kernels()) {
       if (kernel.op != op || kernel.type != type || kernel.isa != call.isa || kernel.accumulation != request.accumulation ||
-          !HasSchedule(kernel, values.schedule))
+          !IsSameSchedule(kernel.schedule, values.schedule))
         continue;
       char reason[128];
       RefusalReason(kernel, request, reason);
@@ -151,37 +131,4 @@ Status ChooseKernel(const char* function, Operator op, DataType type, const Kern
   return {};
 }
 
-}  // namespace internal
-
-int64_t KernelCount() noexcept { return static_cast<int64_t>(internal::Kernels().size()); }
-
-Status ExplainKernel(int64_t index, const Options& options, KernelExplanation* explanation) noexcept {
-  using namespace internal;
-  ROIPOOL_CHECK(explanation != nullptr, StatusCode::kNullArgument, "ExplainKernel: explanation is null, must be set");
-  ROIPOOL_CHECK(index >= 0 && index < KernelCount(), StatusCode::kInvalidArgument,
-                "ExplainKernel: index is %lld, must be in [0, %lld)", static_cast<long long>(index),
-                static_cast<long long>(KernelCount()));
-  const Kernel& kernel = Kernels()[static_cast<size_t>(index)];
-  KernelRequest request;
-  ROIPOOL_RETURN_IF_ERROR(MakeKernelRequest("ExplainKernel", kernel.op, options, &request));
-  *explanation = {.name = kernel.name,
-                  .op = kernel.op,
-                  .type = kernel.type,
-                  .schedule = kernel.schedule,
-                  .base_schedule = kernel.base_schedule,
-                  .isa = kernel.isa,
-                  .accumulation = kernel.accumulation};
-  RefusalReason(kernel, request, explanation->reason);
-  if (explanation->reason[0] != '\0') return {};
-  const Kernel* selected = nullptr;
-  ROIPOOL_RETURN_IF_ERROR(SelectKernel("ExplainKernel", kernel.op, kernel.type, request, &selected));
-  explanation->chosen = selected == &kernel;
-  if (explanation->chosen) {
-    std::snprintf(explanation->reason, sizeof(explanation->reason), "the first of the list that fits");
-  } else {
-    std::snprintf(explanation->reason, sizeof(explanation->reason), "fits, but %s comes first", selected->name);
-  }
-  return {};
-}
-
-}  // namespace roipool
+}  // namespace roipool::internal

@@ -1,10 +1,9 @@
 // Phase 1 for a GPU: kernel, and the layout of device memory.
 #include <algorithm>
-#include <cstdlib>
-#include <cstring>
 #include <limits>
 
 #include "fixed_point.h"
+#include "gpu_kernel_select.h"
 #include "gpu_launch.h"
 #include "launch.h"
 #include "make_status.h"
@@ -15,44 +14,6 @@ namespace roipool::internal {
 namespace {
 
 constexpr int64_t kMaxOffset = std::numeric_limits<int32_t>::max();
-
-void ListSchedules(const Options& options, char (&list)[256]) noexcept {
-  size_t used = 0;
-  list[0] = '\0';
-  for (const GpuKernel& kernel : GpuKernels()) {
-    const bool is_listed = std::strstr(list, kernel.schedule) != nullptr;
-    if (kernel.device != options.device || kernel.accumulation != options.accumulation || is_listed) continue;
-    used +=
-        static_cast<size_t>(std::snprintf(list + used, sizeof(list) - used, "%s%s", used == 0 ? "" : ", ", kernel.schedule));
-    if (used >= sizeof(list)) return;
-  }
-}
-
-Status SelectGpuKernel(const char* function, DataType type, const Options& options, int64_t pixels,
-                       const GpuKernel** chosen) noexcept {
-  ROIPOOL_CHECK(StepsOf(options.device) != nullptr, StatusCode::kUnsupported,
-                "%s: options.device is %s, but this library was built without kernels for it; build with -D ROIPOOL_GPU=ON",
-                function, DeviceName(options.device));
-  bool has_schedule = false;
-  int64_t max_pixels = 0;
-  for (const GpuKernel& kernel : GpuKernels()) {
-    if (kernel.device != options.device || kernel.accumulation != options.accumulation) continue;
-    if (options.schedule != nullptr && std::strcmp(kernel.schedule, options.schedule) != 0) continue;
-    has_schedule = true;
-    max_pixels = std::max(max_pixels, kernel.max_pixels);
-    if (kernel.type != type || pixels > kernel.max_pixels) continue;
-    *chosen = &kernel;
-    return {};
-  }
-  char schedules[256];
-  ListSchedules(options, schedules);
-  ROIPOOL_CHECK(has_schedule, StatusCode::kInvalidArgument,
-                "%s: options.schedule is \"%.60s\", on %s in %s it must be one of: %s", function, options.schedule,
-                DeviceName(options.device), AccumulationName(options.accumulation), schedules);
-  return MakeStatus(StatusCode::kUnsupported,
-                    "%s: a plane has %lld pixels, the schedule %s takes at most %lld; leave options.schedule unset", function,
-                    static_cast<long long>(pixels), options.schedule, static_cast<long long>(max_pixels));
-}
 
 // Kernels count in units of `unit` bytes, in 31 bits.
 Status CheckReach(const char* function, const char* name, const TensorLayout& layout, int64_t unit,
@@ -94,7 +55,10 @@ Status PlanRoiPoolGradOnGpu(const char* function, const RoiPoolGradArgs& args, c
   ROIPOOL_CHECK(gpu.memory != MemoryKind::kObject || options.device_stream != nullptr, StatusCode::kNullArgument,
                 "%s: options.device_stream is null, must be a cl_command_queue of options.device_context", function);
   const GpuKernel* kernel = nullptr;
-  ROIPOOL_RETURN_IF_ERROR(SelectGpuKernel(function, type, options, dims.pixels(), &kernel));
+  GpuKernelRequest request;
+  ROIPOOL_RETURN_IF_ERROR(MakeGpuKernelRequest(function, options, &request));
+  request.pixels = dims.pixels();
+  ROIPOOL_RETURN_IF_ERROR(SelectGpuKernel(function, type, request, &kernel));
   int64_t outputs = 0;
   ROIPOOL_CHECK(ElementCount(args.grad_input, &outputs), StatusCode::kSizeOverflow, "%s: grad_input is too large", function);
   if (outputs == 0) return {};

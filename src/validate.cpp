@@ -61,17 +61,6 @@ Status ValidateArgmaxRange(const char* function, DataType type, int64_t pixels) 
   return {};
 }
 
-Status ValidateOptions(const char* function, const Options& options) noexcept {
-  ROIPOOL_CHECK(options.threads >= 0 && options.threads <= kMaxThreads, Code::kInvalidArgument,
-                "%s: options.threads is %d, must be in [0, %d]", function, options.threads, kMaxThreads);
-  ROIPOOL_CHECK(options.device >= Device::kCpu && options.device <= Device::kOpenCl, Code::kInvalidArgument,
-                "%s: options.device is %d, must be one of Device, 0 to 2", function, static_cast<int>(options.device));
-  ROIPOOL_CHECK(options.accumulation == Accumulation::kFloat || options.accumulation == Accumulation::kFixedPoint,
-                Code::kInvalidArgument, "%s: options.accumulation is %d, must be one of Accumulation, 0 or 1", function,
-                static_cast<int>(options.accumulation));
-  return {};
-}
-
 Status ValidateScale(const char* function, const char* name, float scale) noexcept {
   ROIPOOL_CHECK(std::isfinite(scale) && scale > 0, Code::kInvalidArgument, "%s: %s is %g, must be finite and above 0", function,
                 name, static_cast<double>(scale));
@@ -94,6 +83,17 @@ Status ValidateDims(const char* function, const char* map_name, const char* bins
 }
 
 }  // namespace
+
+Status ValidateOptions(const char* function, const Options& options) noexcept {
+  ROIPOOL_CHECK(options.threads >= 0 && options.threads <= kMaxThreads, Code::kInvalidArgument,
+                "%s: options.threads is %d, must be in [0, %d]", function, options.threads, kMaxThreads);
+  ROIPOOL_CHECK(options.device >= Device::kCpu && options.device <= Device::kOpenCl, Code::kInvalidArgument,
+                "%s: options.device is %d, must be one of Device, 0 to 2", function, static_cast<int>(options.device));
+  ROIPOOL_CHECK(options.accumulation == Accumulation::kFloat || options.accumulation == Accumulation::kFixedPoint,
+                Code::kInvalidArgument, "%s: options.accumulation is %d, must be one of Accumulation, 0 or 1", function,
+                static_cast<int>(options.accumulation));
+  return {};
+}
 
 Status ValidateRoiPoolGrad(const Names& names, const RoiPoolGradArgs& args, const Options& options, Dims* dims) noexcept {
   const char* function = names.function;

@@ -21,6 +21,9 @@ struct Dims {
   int64_t pixels() const noexcept { return height * width; }
 };
 
+/// The options alone, but for those that concern the choice of a kernel.
+Status ValidateOptions(const char* function, const Options& options) noexcept;
+
 /// Checks options, types, ranks, shapes, sizes, strides, and the pointers as far as they are set; null -> type -> rank -> shape
 /// -> range. Fills *dims.
 Status ValidateRoiPoolGrad(const Names& names, const RoiPoolGradArgs& args, const Options& options, Dims* dims) noexcept;

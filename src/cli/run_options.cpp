@@ -18,6 +18,18 @@ void AddKernelOptions(CLI::App* command, RunOptions* options) {
       ->type_name("NAME");
 }
 
+void AddGradientOptions(CLI::App* command, const std::vector<std::string>& devices, RunOptions* options) {
+  command->add_option("--device", options->device, "Where the gradient is computed")
+      ->check(CLI::IsMember(devices))
+      ->type_name("")
+      ->capture_default_str();
+  command
+      ->add_option("--accumulation", options->accumulation, "How it is added up; fixed_point has the same bits on every device")
+      ->check(CLI::IsMember({"float", "fixed_point"}))
+      ->type_name("")
+      ->capture_default_str();
+}
+
 void AddThreadsOption(CLI::App* command, RunOptions* options) {
   command->add_option("--threads", options->threads, "Use at most this many threads; 0: one for each CPU")
       ->check(CLI::Range(0, kMaxThreads))
@@ -31,6 +43,12 @@ Options ToOptions(const RunOptions& options) {
   result.schedule = options.schedule.empty() ? nullptr : options.schedule.c_str();
   for (Isa isa : {Isa::kBaseline, Isa::kAvx2, Isa::kAvx512}) {
     if (options.max_isa == IsaName(isa)) result.max_isa = isa;
+  }
+  for (Device device : {Device::kCpu, Device::kCuda, Device::kOpenCl}) {
+    if (options.device == DeviceName(device)) result.device = device;
+  }
+  for (Accumulation accumulation : {Accumulation::kFloat, Accumulation::kFixedPoint}) {
+    if (options.accumulation == AccumulationName(accumulation)) result.accumulation = accumulation;
   }
   return result;
 }

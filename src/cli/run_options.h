@@ -16,10 +16,14 @@ struct RunOptions {
   int threads = 0;
   std::string max_isa = "avx512";
   std::string schedule;  ///< Empty: the best one.
+  std::string device = "cpu";
+  std::string accumulation = "float";
 };
 
 /// --max-isa and --schedule.
 void AddKernelOptions(CLI::App* command, RunOptions* options);
+/// --device, one of `devices`, and --accumulation.
+void AddGradientOptions(CLI::App* command, const std::vector<std::string>& devices, RunOptions* options);
 /// --threads.
 void AddThreadsOption(CLI::App* command, RunOptions* options);
 

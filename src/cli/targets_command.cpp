@@ -26,8 +26,11 @@ constexpr const char* kFooter =
     "Kernels are listed best first; for each operator and type, a call uses the first one that is not\n"
     "refused, marked with ->, unless a tuned row for its class of shapes names another: see --shape.\n"
     "\n"
-    "Example: what a call would use on a CPU without AVX-512; what a call of shape A uses here\n"
+    "Whether this machine has a GPU is not looked at.\n"
+    "\n"
+    "Examples: what a call would use on a CPU without AVX-512; on a GPU; what a call of shape A uses here\n"
     "  roipool targets --op roi_pool_grad --type f32 --max-isa avx2\n"
+    "  roipool targets --device cuda --accumulation fixed_point\n"
     "  roipool targets --op roi_pool_grad --type f32 --shape 2,256,50,68,1024,7,7";
 
 bool IsWanted(const std::string& wanted, const char* name) { return wanted.empty() || wanted == name; }
@@ -58,12 +61,14 @@ void PrintKnobs(const TargetsRequest& request) {
 void PrintChoices(const TargetsRequest& request) {
   const std::vector<int64_t> extents = ParseExtents("--shape", request.shape, 7, 1);
   const std::vector<int64_t> map(extents.begin(), extents.begin() + 4);
+  const Options options = ToOptions(request.run);
   for (const Operator op : {Operator::kRoiPoolGrad, Operator::kRoiPool}) {
+    if (op == Operator::kRoiPool && options.device != Device::kCpu && request.op.empty()) continue;  // On the CPU alone.
     for (const DataType type : {DataType::kFloat32, DataType::kFloat16, DataType::kBFloat16, DataType::kFloat64}) {
       if (!IsWanted(request.op, OperatorName(op)) || !IsWanted(request.type, DataTypeName(type))) continue;
-      const ExecutorPtr executor =
-          PlanWithoutData(op, type, map, {extents[4], extents[1], extents[5], extents[6]}, ToOptions(request.run));
-      fmt::print("-> {}\n   {}\n", KernelName(*executor), TuningOf(*executor).text);
+      const ExecutorPtr executor = PlanWithoutData(op, type, map, {extents[4], extents[1], extents[5], extents[6]}, options);
+      const std::string tuning = TuningOf(*executor).text;
+      fmt::print("-> {}\n   {}\n", KernelName(*executor), tuning.empty() ? "nothing to tune" : tuning);
     }
   }
 }
@@ -98,6 +103,7 @@ void AddTargetsCommand(CLI::App* app) {
       ->type_name("N,C,H,W,R,PH,PW");
   command->add_flag("--knobs", request->knobs, "What may be tuned");
   AddKernelOptions(command, &request->run);
+  AddGradientOptions(command, {"cpu", "cuda", "opencl"}, &request->run);
   command->footer(kFooter);
   command->callback([request] { RunTargets(*request); });
 }

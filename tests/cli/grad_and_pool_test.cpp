@@ -29,11 +29,12 @@ class GradCommand : public ::testing::Test {
 
   std::string File(const std::string& name) const { return folder_.File(name); }
 
-  ProgramRun Run(std::vector<std::string> more = {}, const std::string& input_shape = "2,2,2,2") const {
+  ProgramRun Run(std::vector<std::string> more = {}, const std::string& input_shape = "2,2,2,2",
+                 const std::vector<std::string>& environment = {}) const {
     std::vector<std::string> arguments = {"grad",        "--grad-output", File("g.npy"), "--argmax", File("a.npy"), "--rois",
                                           File("r.npy"), "--input-shape", input_shape,   "-o",       File("gi.npy")};
     arguments.insert(arguments.end(), more.begin(), more.end());
-    return RunProgram(arguments);
+    return RunProgram(arguments, environment);
   }
 
   // Whether the run is refused and nothing but the inputs is left.
@@ -60,6 +61,26 @@ TEST_F(GradCommand, RunsTheKernelThatIsAskedFor) {
   ASSERT_TRUE(IsDone(run));
   EXPECT_THAT(run.output, HasSubstr("roi_pool_grad_f32_reference_baseline, 1 thread,"));
   EXPECT_TRUE(IsRefused(Run({"--schedule", "none_such"}), "roipool grad: ", "none_such"));
+}
+
+// In fixed point, with the CPU's bits.
+TEST_F(GradCommand, RunsOnADevice) {
+  WriteBytes(File("g.npy"), NpyBytes<float>("<f4", "(1, 2, 1, 1)", {0.1f, 1e-3f}));
+  ASSERT_TRUE(IsDone(Run({"--accumulation", "fixed_point"})));
+  const std::string on_cpu = ReadBytes(File("gi.npy"));
+  const TemporaryFolder kernel_cache;
+  const ProgramRun run =
+      Run({"--accumulation", "fixed_point", "--device", "opencl"}, "2,2,2,2", {"POCL_CACHE_DIR=" + kernel_cache.File("pocl")});
+  if (run.errors.find("no OpenCL") != std::string::npos) GTEST_SKIP() << run.errors;
+  ASSERT_TRUE(IsDone(run));
+  EXPECT_THAT(run.output, HasSubstr("roi_pool_grad_f32_gpu_fixed_point_opencl"));
+  EXPECT_EQ(ReadBytes(File("gi.npy")), on_cpu);
+}
+
+TEST_F(GradCommand, RefusesADeviceWhoseMemoryItCannotFill) {
+  const ProgramRun run = Run({"--device", "cuda"});
+  EXPECT_EQ(run.status, 2);
+  EXPECT_THAT(run.errors, HasSubstr("--device"));
 }
 
 TEST_F(GradCommand, ReadsAndWritesBFloat16AsUint16) {

@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <map>
-
 #include "environment.h"
 #include "kernel_rows.h"
 #include "status_matchers.h"
@@ -105,48 +103,6 @@ TEST(KernelSelect, RequestJoinsOptionsEnvironmentAndCpu) {
   const ScopedIsaCap bad("avx3");
   EXPECT_FAILS(MakeKernelRequest("F", Operator::kRoiPoolGrad, options, &request), StatusCode::kInvalidArgument,
                "ROIPOOL_MAX_ISA is \"avx3\"");
-}
-
-TEST(ExplainKernel, OneOfEachOperatorAndTypeIsChosen) {
-  const ScopedIsaCap scoped(nullptr);
-  std::map<std::pair<Operator, DataType>, int> chosen;
-  for (int64_t i = 0; i < KernelCount(); ++i) {
-    KernelExplanation explanation;
-    ASSERT_OK(ExplainKernel(i, {}, &explanation));
-    EXPECT_STREQ(explanation.name, Kernels()[static_cast<size_t>(i)].name);
-    EXPECT_STRNE(explanation.reason, "");
-    chosen[{explanation.op, explanation.type}] += explanation.chosen;
-  }
-  EXPECT_EQ(chosen.size(), 8u);
-  for (const auto& [key, count] : chosen) EXPECT_EQ(count, 1);
-}
-
-TEST(ExplainKernel, SaysWhatComesFirst) {
-  const ScopedIsaCap scoped("baseline");
-  for (int64_t i = 0; i < KernelCount(); ++i) {
-    KernelExplanation explanation;
-    ASSERT_OK(ExplainKernel(i, {}, &explanation));
-    const std::string name = explanation.name, reason = explanation.reason;
-    if (name == "roi_pool_grad_f16_reference_baseline") {
-      EXPECT_EQ(reason,
-                "fits, but roi_pool_grad_f16_" + test::SchedulesOf(Operator::kRoiPoolGrad).front() + "_baseline comes first");
-    } else if (explanation.accumulation == Accumulation::kFixedPoint) {
-      EXPECT_EQ(reason, "the accumulation float is asked for");
-    } else if (explanation.isa != Isa::kBaseline) {
-      EXPECT_EQ(reason, "the ISA is capped at baseline");
-    }
-  }
-}
-
-TEST(ExplainKernel, RefusesBadArguments) {
-  KernelExplanation explanation;
-  EXPECT_FAILS(ExplainKernel(0, {}, nullptr), StatusCode::kNullArgument, "ExplainKernel: explanation is null");
-  EXPECT_FAILS(ExplainKernel(-1, {}, &explanation), StatusCode::kInvalidArgument, "index is -1");
-  EXPECT_FAILS(ExplainKernel(KernelCount(), {}, &explanation), StatusCode::kInvalidArgument,
-               "index is " + std::to_string(KernelCount()));
-  Options options;
-  options.max_isa = static_cast<Isa>(7);
-  EXPECT_FAILS(ExplainKernel(0, options, &explanation), StatusCode::kInvalidArgument, "options.max_isa is 7");
 }
 
 TEST(SelectKernel, RowsThatAreTooLongForOneScheduleGoToTheNext) {

@@ -38,7 +38,7 @@ CandidateSpace CandidateSpace::Of(Operator op, int64_t most_channels) {
   for (int64_t i = 0; i < KernelCount(); ++i) {
     KernelExplanation kernel;
     ThrowIfError(ExplainKernel(i, {}, &kernel));
-    if (kernel.op == op) space.schedules_[kernel.base_schedule] = {};
+    if (kernel.op == op && kernel.device == Device::kCpu) space.schedules_[kernel.base_schedule] = {};
   }
   if (space.schedules_.size() > 1) space.schedules_.erase("reference");
   for (int64_t i = 0; i < KnobCount(); ++i) {

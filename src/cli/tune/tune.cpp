@@ -386,8 +386,8 @@ bool NeedsBuild(const TuneResult& result) {
   for (int64_t i = 0; i < KernelCount(); ++i) {
     KernelExplanation kernel;
     ThrowIfError(ExplainKernel(i, {}, &kernel));
-    if (kernel.op == result.problem.op && kernel.type == result.problem.type && kernel.isa == result.problem.isa &&
-        schedule == kernel.schedule) {
+    if (kernel.device == Device::kCpu && kernel.op == result.problem.op && kernel.type == result.problem.type &&
+        kernel.isa == result.problem.isa && schedule == kernel.schedule) {
       return false;
     }
   }

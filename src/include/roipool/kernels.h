@@ -20,18 +20,20 @@ struct KernelExplanation {
   DataType type = DataType::kFloat32;
   const char* schedule = nullptr;       ///< With the knobs that differ from its defaults, e.g. "cpu_channel_blocks".
   const char* base_schedule = nullptr;  ///< Without them.
-  Isa isa = Isa::kBaseline;
+  Isa isa = Isa::kBaseline;             ///< Of the CPU's kernels.
   Accumulation accumulation = Accumulation::kFloat;
+  Device device = Device::kCpu;
   bool chosen = false;    ///< Whether a call of this op and type with these options uses this kernel if no tuned row is about
                           ///< it; TuningOf() tells which row a call uses.
   char reason[128] = {};  ///< Why it is chosen or refused, in a few words.
 };
 
-/// How many kernels there are for the CPU. Their order is the order of preference.
+/// How many kernels there are: the CPU's, then those of GPUs. The order of each device's is the order of preference.
 ROIPOOL_EXPORT int64_t KernelCount() noexcept;
 
 /// Explains kernel `index` of [0, KernelCount()) under `options` and the environment. kNullArgument, kInvalidArgument for a bad
-/// index or a ROIPOOL_MAX_ISA that names no ISA.
+/// index, bad options, or a ROIPOOL_MAX_ISA or ROIPOOL_SCHEDULE that is unknown. Whether the machine has the device is not
+/// looked at.
 ROIPOOL_EXPORT Status ExplainKernel(int64_t index, const Options& options, KernelExplanation* explanation) noexcept;
 
 /// A number that may be tuned; see schedules/README.md.
