@@ -18,14 +18,17 @@ from rows import Samples, rows_of
 
 KEPT_PAGES = {"MALLOC_MMAP_THRESHOLD_": str(4 << 30), "MALLOC_TRIM_THRESHOLD_": str(4 << 30), "MALLOC_TOP_PAD_": str(1 << 29)}
 # Peer, environment, suffix of its impls, the only impl wanted.
-PEER_PROCESSES = [
-    ("torchvision", {}, "", None),
-    ("torchvision", KEPT_PAGES, "_kept_pages", "torchvision"),
-    ("paddle", {}, "", None),
-    ("numpy", {}, "", None),
-]
-# Sums of float32 in another order may differ by a rounding of each addend.
-LARGEST_DIFFERENCE = 1e-5
+PEER_PROCESSES = {
+    "cpu": [
+        ("torchvision", {}, "", None),
+        ("torchvision", KEPT_PAGES, "_kept_pages", "torchvision"),
+        ("paddle", {}, "", None),
+        ("numpy", {}, "", None),
+    ],
+    "cuda": [("torchvision_cuda", {}, "", None)],
+}
+# Sums of float32 in another order may differ by a rounding of each addend. torchvision adds float16 in float16.
+LARGEST_DIFFERENCE = {"f32": 1e-5, "f16": 0.05, "f64": 1e-5}
 
 
 def names_of(allowed):
@@ -53,11 +56,13 @@ def parse_arguments():
         prog="scripts/bench",
         description=__doc__,
         epilog="ratio_to_stream: the time over that of reading grad_output and argmax once, with as many threads; 1 is the memory's pace. "
-        "ratio_to_loop, ratio_to_torchvision: the other's time over this one; the loop has one thread, torchvision as many. "
+        "ratio_to_plain, ratio_to_torchvision: the other's time over this one; plain_loop has one thread, torchvision as many. "
         "roipool_fresh writes into memory that it allocates for each call, as torchvision does; torchvision_kept_pages is "
-        "torchvision with an allocator that keeps its pages, as roipool's reused output does.",
+        "torchvision with an allocator that keeps its pages, as roipool's reused output does. On a GPU all times are the GPU's own; "
+        "stream copies as many bytes as must be read and written, and cuda_peer is plain CUDA C++, if there is nvcc.",
     )
     parser.add_argument("--quick", action="store_true", help="one short round: under a minute once everything is installed")
+    parser.add_argument("--target", choices=["cpu", "cuda"], default="cpu", help="default: %(default)s")
     parser.add_argument("--op", choices=["roi_pool_grad", "roi_pool"], default="roi_pool_grad", help="default: %(default)s")
     parser.add_argument("--shapes", type=names_of("ABCDE"), default="A,B,C,D,E", help="default: %(default)s")
     parser.add_argument("--types", type=names_of(["f32", "f16", "bf16", "f64"]), help="of roipool; peers run float32. Default: f32,f16,bf16,f64; with --quick f32,f16")
@@ -66,11 +71,19 @@ def parse_arguments():
     parser.add_argument("--no-peers", action="store_true", help="only what needs no other library")
     parser.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write all rows")
     parser.add_argument("--markdown", type=pathlib.Path, metavar="FILE", help="write the table")
-    parser.add_argument("--png", type=pathlib.Path, metavar="FILE", default="out/bench.png", help="default: %(default)s")
-    parser.add_argument("--program", required=True, help=argparse.SUPPRESS)
+    parser.add_argument("--png", type=pathlib.Path, metavar="FILE", help="default: out/bench.png, out/bench_cuda.png")
+    parser.add_argument("--programs", required=True, type=pathlib.Path, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     arguments.types = arguments.types or (["f32", "f16"] if arguments.quick else ["f32", "f16", "bf16", "f64"])
     arguments.rounds = arguments.rounds or (1 if arguments.quick else 5)
+    on_cuda = arguments.target == "cuda"
+    if on_cuda and arguments.op != "roi_pool_grad":
+        parser.error("--op: on a GPU there is roi_pool_grad alone")
+    arguments.threads = [0] if on_cuda else arguments.threads
+    arguments.png = arguments.png or pathlib.Path("out/bench_cuda.png" if on_cuda else "out/bench.png")
+    arguments.program = str(arguments.programs / ("roipool_cuda_bench" if on_cuda else "roipool_bench"))
+    peer = arguments.programs / "cuda_peer.ptx"
+    arguments.program_options = ["--peer", str(peer)] if on_cuda and peer.is_file() else []
     arguments.seconds = 0.03 if arguments.quick else 0.25
     return arguments
 
@@ -101,6 +114,12 @@ class Peer:
         return {impl + self.suffix: value for impl, value in json.loads(answer).items()}
 
 
+def type_and_name(impl):
+    """A peer computes in float32, unless its name begins with a type."""
+    dtype, _, name = impl.rpartition("/")
+    return dtype or "f32", name
+
+
 def run_roipool(arguments, folder, shape, samples):
     """One turn of everything that roipool_bench can time on a shape."""
     types = "|".join(arguments.types)
@@ -109,6 +128,7 @@ def run_roipool(arguments, folder, shape, samples):
         subprocess.run(
             [
                 arguments.program,
+                *arguments.program_options,
                 "--inputs",
                 folder,
                 f"--benchmark_filter=^{arguments.op}/{shape}/({types})/threads:({threads})/",
@@ -132,7 +152,7 @@ def run_roipool(arguments, folder, shape, samples):
 
 
 def start_peers(arguments, folder, console):
-    peers = [] if arguments.no_peers else [Peer(folder, arguments.op, *process) for process in PEER_PROCESSES]
+    peers = [] if arguments.no_peers else [Peer(folder, arguments.op, *process) for process in PEER_PROCESSES[arguments.target]]
     for peer in peers:
         if peer.missing:
             console.print(f"[yellow]left out: {peer.name}{peer.suffix}: {peer.missing}")
@@ -144,7 +164,7 @@ def check_results(arguments, peers, progress, task):
     for shape in arguments.shapes:
         for peer in peers:
             for impl, difference in peer.ask(f"check {shape}").items():
-                if not difference <= LARGEST_DIFFERENCE:
+                if not difference <= LARGEST_DIFFERENCE[type_and_name(impl)[0]]:
                     raise SystemExit(f"scripts/bench: {impl} is wrong on shape {shape}: off by {difference:g} of the largest number")
             progress.advance(task)
 
@@ -164,24 +184,30 @@ def measure(arguments, folder, console):
                 for peer in peers:
                     for threads in arguments.threads:
                         for impl, times in peer.ask(f"time {shape} {threads} {arguments.seconds}").items():
-                            samples.add((arguments.op, shape, "f32", threads, impl), times)
+                            dtype, name = type_and_name(impl)
+                            samples.add((arguments.op, shape, dtype, threads, name), times)
                     progress.advance(turns)
     versions = {name: version for peer in peers for name, version in peer.versions.items()}
-    return rows_of(samples, bins), versions
+    return rows_of(samples, bins, arguments.target), versions
 
 
-def describe_run(versions):
+def device_of(arguments):
+    return subprocess.run([arguments.program, "--device"], capture_output=True, text=True, check=True).stdout.strip()
+
+
+def describe_run(arguments, versions):
     def output_of(*command):
         return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
 
     model = [line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")]
     flags = "AVX-512" if " avx512f " in open("/proc/cpuinfo").read() else "no AVX-512"
+    cpu = f"{model[0] if model else platform.processor()}, {os.cpu_count()} cores, {flags}"
     return {
-        "cpu": f"{model[0] if model else platform.processor()}, {os.cpu_count()} cores, {flags}",
+        "cpu": cpu if arguments.target == "cpu" else f"{device_of(arguments)}; {cpu}",
         "system": platform.platform(),
         "date": date.today().isoformat(),
         "commit": output_of("git", "rev-parse", "--short=10", "HEAD"),
-        "command": "scripts/bench " + shlex.join(arg for arg in sys.argv[1:] if "roipool_bench" not in arg and arg != "--program"),
+        "command": "scripts/bench " + shlex.join(sys.argv[3:]),
         "versions": versions,
     }
 
@@ -190,12 +216,12 @@ def main():
     arguments = parse_arguments()
     # Wide enough for the tables also where the output is no terminal.
     console = Console() if sys.stdout.isatty() else Console(width=132)
-    folder = str(pathlib.Path(arguments.program).parent / "inputs")
+    folder = str(arguments.programs / "inputs")
     if not pathlib.Path(folder, "E_y.npy").is_file():  # The last to be written.
         pathlib.Path(folder).mkdir(exist_ok=True)
-        subprocess.run([arguments.program, "--write-inputs", folder], check=True)
+        subprocess.run([arguments.programs / "roipool_bench", "--write-inputs", folder], check=True)
     rows, versions = measure(arguments, folder, console)
-    metadata = describe_run(versions)
+    metadata = describe_run(arguments, versions)
     report.print_tables(rows, metadata, console)
     if arguments.json:
         arguments.json.parent.mkdir(parents=True, exist_ok=True)

@@ -2,7 +2,7 @@
 
 Arguments: the folder of the files, the peer, the operator and, if only one of the peer's ways is wanted, its name. Reads commands
 from standard input, one per line: "check SHAPE" or "time SHAPE THREADS SECONDS"; answers each with one line of
-JSON on standard output. A peer that cannot be imported is left out, with the reason in the first line.
+JSON on standard output, a number for each way; "f16/NAME" is a way that computes in another type than float32. A peer that cannot be imported is left out, with the reason in the first line.
 """
 
 import json
@@ -91,6 +91,40 @@ class Torchvision:
         return True
 
 
+class TorchvisionCuda(Torchvision):
+    """The backward operator on the first GPU, in the types that it has."""
+
+    def __init__(self):
+        super().__init__()
+        if not self.torch.cuda.is_available():
+            raise RuntimeError("PyTorch finds no CUDA device")
+
+    def prepare(self, inputs):
+        torch = self.torch
+        pooled_h, pooled_w = inputs.pooled
+        argmax = torch.from_numpy(inputs.argmax).cuda()
+
+        def call_in(dtype):
+            rois, grad_output = (torch.from_numpy(array).cuda().to(dtype) for array in (inputs.rois, inputs.grad_output))
+            return lambda: torch.ops.torchvision._roi_pool_backward(
+                grad_output, rois, argmax, 1.0, pooled_h, pooled_w, *inputs.x.shape
+            )
+
+        return {
+            ("roi_pool_grad", "torchvision"): call_in(torch.float32),
+            ("roi_pool_grad", "f16/torchvision"): call_in(torch.float16),
+            ("roi_pool_grad", "f64/torchvision"): call_in(torch.float64),
+        }
+
+    def milliseconds(self, call):
+        begin, end = (self.torch.cuda.Event(enable_timing=True) for _ in range(2))
+        begin.record()
+        call()
+        end.record()
+        end.synchronize()
+        return begin.elapsed_time(end)
+
+
 class Paddle:
     """Paddle's operators, called below autograd. Its kernels have one thread."""
 
@@ -119,11 +153,12 @@ class Paddle:
         return threads == 1
 
 
-PEERS = {"numpy": Numpy, "torchvision": Torchvision, "paddle": Paddle}
+PEERS = {"numpy": Numpy, "torchvision": Torchvision, "torchvision_cuda": TorchvisionCuda, "paddle": Paddle}
 
 
 def as_array(result):
     result = result[0] if isinstance(result, (tuple, list)) else result
+    result = result.cpu() if hasattr(result, "cpu") else result
     return np.asarray(result.numpy() if hasattr(result, "numpy") else result)
 
 
@@ -150,6 +185,13 @@ class Session:
             impl: float(np.abs(as_array(call()) - self.inputs.expected).max()) / largest for impl, call in self.calls.items()
         }
 
+    def milliseconds(self, call):
+        if hasattr(self.peer, "milliseconds"):
+            return self.peer.milliseconds(call)
+        begin = time.perf_counter()
+        call()
+        return (time.perf_counter() - begin) * 1e3
+
     def time(self, shape, threads, seconds):
         """Milliseconds of each call, at least three after one that warms up."""
         self.use(shape)
@@ -161,9 +203,7 @@ class Session:
             samples[impl] = []
             end = time.perf_counter() + seconds
             while len(samples[impl]) < 3 or time.perf_counter() < end:
-                begin = time.perf_counter()
-                call()
-                samples[impl].append((time.perf_counter() - begin) * 1e3)
+                samples[impl].append(self.milliseconds(call))
         return samples
 
 

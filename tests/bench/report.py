@@ -10,7 +10,10 @@ from rich.table import Table  # noqa: E402
 COLOURS = {
     "roipool": "#0072B2",
     "roipool_fresh": "#56B4E9",
+    "roipool_fixed_point": "#56B4E9",
+    "roipool_shared_planes": "#009E73",
     "plain_loop": "#999999",
+    "cuda_peer": "#999999",
     "torchvision": "#D55E00",
     "torchvision_kept_pages": "#E69F00",
     "torch_scatter_add": "#CC79A7",
@@ -18,7 +21,7 @@ COLOURS = {
     "paddle": "#009E73",
     "numpy_add_at": "#000000",
 }
-RATIOS = ["ratio_to_stream", "ratio_to_loop", "ratio_to_torchvision"]
+RATIOS = ["ratio_to_stream", "ratio_to_plain", "ratio_to_torchvision"]
 BYTES_PER_BIN = 8  # Of float32 gradients and int32 argmax.
 
 
@@ -37,12 +40,12 @@ def ordered(rows):
 
 def cells(row):
     milliseconds = number(row["ms_min"], 4 if row["ms_min"] < 0.1 else 2), number(row["ms_median"], 4 if row["ms_min"] < 0.1 else 2)
-    return [row["shape"], row["dtype"], str(row["threads"]), row["impl"], *milliseconds, number(row["ns_per_bin"])] + [
+    return [row["shape"], row["dtype"], str(row["threads"] or ""), row["impl"], *milliseconds, number(row["ns_per_bin"])] + [
         number(row[ratio]) for ratio in RATIOS
     ]
 
 
-HEADINGS = ["shape", "type", "threads", "impl", "ms min", "ms median", "ns/bin", "/ stream", "x loop", "x torchvision"]
+HEADINGS = ["shape", "type", "threads", "impl", "ms min", "ms median", "ns/bin", "/ stream", "x plain", "x torchvision"]
 
 
 def title_of(metadata):
@@ -77,6 +80,11 @@ def drawn(rows):
 
 def has_picture(rows):
     return bool(drawn(rows))
+
+
+def place_of(threads):
+    """Rows of a GPU have no threads."""
+    return "on the GPU" if threads == 0 else f"{threads} thread{'s' if threads > 1 else ''}"
 
 
 def draw(rows, metadata, path):
@@ -116,7 +124,7 @@ def draw_bars(axis, rows, shapes, threads):
     axis.set_yscale("log")
     axis.set_xticks(range(len(shapes)), [f"shape {shape}" for shape in shapes])
     axis.set_ylabel("ns per bin (log scale, lower is better)")
-    axis.set_title(f"{rows[0]['op']}, float32, {threads} thread{'s' if threads > 1 else ''}", fontsize=10)
+    axis.set_title(f"{rows[0]['op']}, float32, {place_of(threads)}", fontsize=10)
     axis.yaxis.set_major_formatter("{x:g}")
     axis.grid(axis="y", which="both", alpha=0.25)
     axis.set_axisbelow(True)
@@ -126,7 +134,7 @@ def draw_roofline(axis, rows, threads):
     """What each shape reaches of the rate at which its inputs can be read at all."""
     markers = dict(zip(sorted({row["shape"] for row in rows}), "osD^"))
     fastest = max((1 / row["ns_per_bin"] for row in rows if row["impl"] == "stream"), default=1)
-    axis.plot([0, fastest], [0, fastest], "k:", label="limit: reading the inputs")
+    axis.plot([0, fastest], [0, fastest], "k:", label="limit: the memory's pace")
     for share in (0.5, 0.25):
         axis.plot([0, fastest], [0, fastest * share], color="#cccccc", linewidth=0.8)
         axis.text(fastest, fastest * share, f" {share:g} of it", fontsize=7, va="center")
@@ -147,7 +155,9 @@ def draw_roofline(axis, rows, threads):
                     axis.annotate(row["shape"], (limit[row["shape"]], 1 / row["ns_per_bin"]), xytext=(5, 3), textcoords="offset points", fontsize=8)
     axis.set_xlim(0, fastest * 1.18)
     axis.set_ylim(0, fastest * 1.02)
-    axis.set_xlabel(f"bins per ns that memory delivers ({BYTES_PER_BIN} bytes per bin)")
+    paid = "reading and writing all" if threads == [0] else f"{BYTES_PER_BIN} bytes per bin"
+    axis.set_xlabel(f"bins per ns that memory delivers ({paid})")
     axis.set_ylabel("bins per ns reached")
-    axis.set_title("Roofline: roipool blue, torchvision red;\nhollow 1 thread, filled more", fontsize=9)
+    title = "Roofline: roipool blue, torchvision red"
+    axis.set_title(title if threads == [0] else f"{title};\nhollow 1 thread, filled more", fontsize=9)
     axis.legend(fontsize=7, loc="upper left")

@@ -15,6 +15,7 @@
 #include "bench_inputs.h"
 #include "plain_loop.h"
 #include "roipool/kernels.h"
+#include "take_option.h"
 
 namespace roipool::bench {
 namespace {
@@ -137,18 +138,6 @@ void RegisterShape(const Shape& shape, DataType type, int threads) {
   if (threads != 1) return;
   Register(kGrad, shape, type_name, threads, "plain_loop", grad,
            [](GradCall& call) { RunPlainLoop(call.inputs, call.grad_input); });
-}
-
-// Takes "--name value" out of the arguments.
-std::string TakeOption(std::vector<char*>& arguments, std::string_view name) {
-  for (size_t i = 1; i < arguments.size(); ++i) {
-    if (arguments[i] != name || i + 1 == arguments.size()) continue;
-    const std::string value = arguments[i + 1];
-    const auto option = arguments.begin() + static_cast<std::ptrdiff_t>(i);
-    arguments.erase(option, option + 2);
-    return value;
-  }
-  return {};
 }
 
 int Main(int argc, char** argv) {

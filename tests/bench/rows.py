@@ -2,7 +2,8 @@
 
 from statistics import median
 
-BASELINES = {"ratio_to_loop": "plain_loop", "ratio_to_torchvision": "torchvision"}
+# Plain code that one writes first, by target.
+PLAIN = {"cpu": "plain_loop", "cuda": "cuda_peer"}
 
 
 class Samples:
@@ -27,12 +28,14 @@ class Samples:
         return median(self._samples[key])
 
 
-def rows_of(samples, bins):
+def rows_of(samples, bins, target="cpu"):
     """One dictionary per sample key; `bins` maps a shape to its number of bins.
 
-    ratio_to_stream is a time over that of reading the same bytes with as many threads: how far from the memory's pace.
-    ratio_to_loop and ratio_to_torchvision are the peer's time over this one: how many times faster. The loop has one thread;
-    torchvision has as many as the row. All are of the shortest times, None where the other was not measured in this run.
+    ratio_to_stream is a time over that of reading the same bytes with as many threads, on a GPU over that of copying as many
+    bytes as must be read and written: how far from the memory's pace. ratio_to_plain and ratio_to_torchvision are the peer's
+    time over this one: how many times faster. On a CPU plain code is a loop of one thread and float32; on a GPU it is CUDA C++ of
+    the row's type. torchvision has as many threads as the row. All are of the shortest times, None where the other was not
+    measured in this run.
     """
     rows = []
     for op, shape, dtype, threads, impl in samples:
@@ -43,8 +46,8 @@ def rows_of(samples, bins):
             return samples.shortest((op, shape, dtype, other_threads, other_impl))
 
         stream = other("stream", threads)
-        loop = other(BASELINES["ratio_to_loop"], 1)
-        torchvision = other(BASELINES["ratio_to_torchvision"], threads)
+        plain = other(PLAIN[target], 1 if target == "cpu" else threads)
+        torchvision = other("torchvision", threads)
         rows.append(
             {
                 "op": op,
@@ -56,7 +59,7 @@ def rows_of(samples, bins):
                 "ms_median": samples.median(key),
                 "ns_per_bin": shortest * 1e6 / bins[shape],
                 "ratio_to_stream": None if stream is None else shortest / stream,
-                "ratio_to_loop": None if loop is None else loop / shortest,
+                "ratio_to_plain": None if plain is None else plain / shortest,
                 "ratio_to_torchvision": None if torchvision is None else torchvision / shortest,
             }
         )

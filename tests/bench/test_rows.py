@@ -22,15 +22,22 @@ class RowsTest(unittest.TestCase):
 
     def test_ratios(self):
         self.assertEqual(self.row["roipool"]["ratio_to_stream"], 2.0)
-        self.assertEqual(self.row["roipool"]["ratio_to_loop"], 2.0)
+        self.assertEqual(self.row["roipool"]["ratio_to_plain"], 2.0)
         self.assertEqual(self.row["roipool"]["ratio_to_torchvision"], 4.0)
+
+    def test_on_a_gpu_plain_code_is_of_the_same_type(self):
+        samples = Samples()
+        for dtype, impl, milliseconds in [("f16", "roipool", 2.0), ("f16", "cuda_peer", 6.0), ("f32", "cuda_peer", 1.0)]:
+            samples.add(("roi_pool_grad", "A", dtype, 0, impl), [milliseconds])
+        rows = rows_of(samples, {"A": 1}, "cuda")
+        self.assertEqual([row["ratio_to_plain"] for row in rows if row["impl"] == "roipool"], [3.0])
 
     def test_what_was_not_measured_is_none(self):
         samples = Samples()
         samples.add(("roi_pool_grad", "A", "f16", 1, "roipool"), [1.0])
         (row,) = rows_of(samples, {"A": 1})
         self.assertIsNone(row["ratio_to_stream"])
-        self.assertIsNone(row["ratio_to_loop"])
+        self.assertIsNone(row["ratio_to_plain"])
         self.assertIsNone(row["ratio_to_torchvision"])
 
 

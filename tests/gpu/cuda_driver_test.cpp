@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "compare.h"
+#include "cuda_call.h"
 #include "cuda_device.h"
 #include "driver_stand_in.h"
 #include "kernel_rows.h"
@@ -20,7 +21,7 @@ class CudaCall : public PerKernel {
   void SetUp() override {
     if (const std::string reason = WhyNoStandIn(); !reason.empty()) GTEST_SKIP() << reason;
     ASSERT_EQ(WhyNoCuda(), "");
-    ASSERT_EQ(CallDriver("cuStreamCreate", &stream_, 0u), 0);
+    ASSERT_EQ(CallCuda("cuStreamCreate", &stream_, 0u), 0);
     problem_ = std::make_unique<GradProblem>(
         GradCase().Type(GetParam().type).ArgmaxType(DataType::kInt64).GradInputStrides(Strides::kPadded));
     const RoiPoolGradArgs host = problem_->args();
@@ -41,7 +42,7 @@ class CudaCall : public PerKernel {
   }
   void TearDown() override {
     if (stream_ == nullptr) return;
-    EXPECT_EQ(CallDriver("cuStreamDestroy_v2", stream_), 0);
+    EXPECT_EQ(CallCuda("cuStreamDestroy_v2", stream_), 0);
   }
 
   Status Run() { return RoiPoolGrad(workspace_->address(), size_, executor_.get()); }
@@ -93,15 +94,15 @@ TEST_P(CudaCall, RunsInTheStreamsOrder) {
   const CudaTensor later(TensorView(problem_->args().grad_output));
   CudaMemory poisoned(static_cast<uint64_t>(problem_->grad_output.Bytes().size()));
   std::vector<std::byte> bytes = problem_->grad_output.Bytes();
-  ASSERT_EQ(CallDriver("cuMemsetD8Async", reinterpret_cast<uint64_t>(args_.grad_output.data), static_cast<unsigned char>(0x7b),
-                       bytes.size(), stream_),
+  ASSERT_EQ(CallCuda("cuMemsetD8Async", reinterpret_cast<uint64_t>(args_.grad_output.data), static_cast<unsigned char>(0x7b),
+                     bytes.size(), stream_),
             0);
-  ASSERT_EQ(CallDriver("cuMemcpyHtoDAsync_v2", reinterpret_cast<uint64_t>(args_.grad_output.data),
-                       static_cast<const void*>(bytes.data()), bytes.size(), stream_),
+  ASSERT_EQ(CallCuda("cuMemcpyHtoDAsync_v2", reinterpret_cast<uint64_t>(args_.grad_output.data),
+                     static_cast<const void*>(bytes.data()), bytes.size(), stream_),
             0);
   ASSERT_OK(Run());
-  ASSERT_EQ(CallDriver("cuMemsetD8Async", reinterpret_cast<uint64_t>(args_.grad_output.data), static_cast<unsigned char>(0x7b),
-                       bytes.size(), stream_),
+  ASSERT_EQ(CallCuda("cuMemsetD8Async", reinterpret_cast<uint64_t>(args_.grad_output.data), static_cast<unsigned char>(0x7b),
+                     bytes.size(), stream_),
             0);
   ASSERT_OK(Synchronize(executor_.get()));
   ExpectRightResult();
@@ -148,10 +149,10 @@ TEST_P(CudaCall, EveryErrorOfTheDriverBecomesAStatus) {
 
 TEST_P(CudaCall, WithoutAContext) {
   void* context = nullptr;
-  ASSERT_EQ(CallDriver("cuCtxGetCurrent", &context), 0);
-  ASSERT_EQ(CallDriver("cuCtxSetCurrent", static_cast<void*>(nullptr)), 0);
+  ASSERT_EQ(CallCuda("cuCtxGetCurrent", &context), 0);
+  ASSERT_EQ(CallCuda("cuCtxSetCurrent", static_cast<void*>(nullptr)), 0);
   EXPECT_FAILS(Run(), StatusCode::kInvalidState, "no CUDA context is current in this thread");
-  ASSERT_EQ(CallDriver("cuCtxSetCurrent", context), 0);
+  ASSERT_EQ(CallCuda("cuCtxSetCurrent", context), 0);
   EXPECT_OK(RunAndWait());
 }
 

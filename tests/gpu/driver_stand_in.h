@@ -16,13 +16,6 @@ void ResetDriver();
 void FailCall(const std::string& function, int nth, int status);
 /// The calls since the reset, one a line: the function, then what it was about.
 std::vector<std::string> CallsOfDriver();
-/// A function of the driver by name.
-void* DriverFunction(const char* name);
-
-template <typename... Parameters>
-int CallDriver(const char* name, Parameters... parameters) {
-  return reinterpret_cast<int (*)(Parameters...)>(DriverFunction(name))(parameters...);
-}
 
 }  // namespace roipool::test
 

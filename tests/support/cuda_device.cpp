@@ -1,20 +1,12 @@
 #include "cuda_device.h"
 
-#include <dlfcn.h>
 #include <gtest/gtest.h>
 
+#include "cuda_call.h"
 #include "element.h"
 
 namespace roipool::test {
 namespace {
-
-template <typename... Parameters>
-int Call(const char* name, Parameters... parameters) {
-  static void* const library = dlopen("libcuda.so.1", RTLD_NOW);
-  if (library == nullptr) return -1;
-  const auto function = reinterpret_cast<int (*)(Parameters...)>(dlsym(library, name));
-  return function == nullptr ? -1 : function(parameters...);
-}
 
 void Expect(const char* name, int error) { EXPECT_EQ(error, 0) << name; }
 
@@ -23,27 +15,27 @@ void Expect(const char* name, int error) { EXPECT_EQ(error, 0) << name; }
 std::string WhyNoCuda() {
   int count = 0, device = 0;
   void* context = nullptr;
-  if (Call("cuInit", 0u) != 0 || Call("cuDeviceGetCount", &count) != 0) return "there is no CUDA driver";
+  if (CallCuda("cuInit", 0u) != 0 || CallCuda("cuDeviceGetCount", &count) != 0) return "there is no CUDA driver";
   if (count == 0) return "there is no CUDA device";
-  if (Call("cuDeviceGet", &device, 0) != 0 || Call("cuDevicePrimaryCtxRetain", &context, device) != 0)
+  if (CallCuda("cuDeviceGet", &device, 0) != 0 || CallCuda("cuDevicePrimaryCtxRetain", &context, device) != 0)
     return "the CUDA device has no context";
-  return Call("cuCtxSetCurrent", context) == 0 ? "" : "the CUDA device's context cannot be used";
+  return CallCuda("cuCtxSetCurrent", context) == 0 ? "" : "the CUDA device's context cannot be used";
 }
 
 CudaMemory::CudaMemory(uint64_t size) : size_(size) {
-  if (size > 0) Expect("cuMemAlloc_v2", Call("cuMemAlloc_v2", &address_, size_t{size}));
+  if (size > 0) Expect("cuMemAlloc_v2", CallCuda("cuMemAlloc_v2", &address_, size_t{size}));
 }
 
 CudaMemory::~CudaMemory() {
-  if (address_ != 0) Expect("cuMemFree_v2", Call("cuMemFree_v2", address_));
+  if (address_ != 0) Expect("cuMemFree_v2", CallCuda("cuMemFree_v2", address_));
 }
 
 void CudaMemory::CopyFrom(const void* host) const {
-  if (size_ > 0) Expect("cuMemcpyHtoD_v2", Call("cuMemcpyHtoD_v2", address_, host, size_t{size_}));
+  if (size_ > 0) Expect("cuMemcpyHtoD_v2", CallCuda("cuMemcpyHtoD_v2", address_, host, size_t{size_}));
 }
 
 void CudaMemory::CopyTo(void* host) const {
-  if (size_ > 0) Expect("cuMemcpyDtoH_v2", Call("cuMemcpyDtoH_v2", host, address_, size_t{size_}));
+  if (size_ > 0) Expect("cuMemcpyDtoH_v2", CallCuda("cuMemcpyDtoH_v2", host, address_, size_t{size_}));
 }
 
 CudaTensor::CudaTensor(const TensorView& host) {
