@@ -51,6 +51,15 @@ Status OpenCudaDriver(const char* function, const CudaDriver** driver) noexcept 
   return {};
 }
 
+Status CurrentCudaContext(const char* function, const char* option, void** context) noexcept {
+  const CudaDriver* driver = nullptr;
+  ROIPOOL_RETURN_IF_ERROR(OpenCudaDriver(function, &driver));
+  ROIPOOL_CUDA_CALL(function, driver, cuCtxGetCurrent, (context));
+  ROIPOOL_CHECK(*context != nullptr, StatusCode::kInvalidState,
+                "%s: no CUDA context is current in this thread; make one current or set %s", function, option);
+  return {};
+}
+
 Status CudaStatus(const char* function, const char* call, int error) noexcept {
   if (error == 0) return {};
   const CudaDriver* driver = nullptr;

@@ -50,6 +50,9 @@ Status OpenCudaDriver(const char* function, const CudaDriver** driver) noexcept;
 /// kOk, kOutOfMemory or kDeviceError, which names the driver's function that returned `error`.
 Status CudaStatus(const char* function, const char* call, int error) noexcept;
 
+/// The context that is current in this thread; kInvalidState, with the `option` that could name one, if there is none.
+Status CurrentCudaContext(const char* function, const char* option, void** context) noexcept;
+
 /// Makes a context current in this thread, and the one before it again.
 class CudaContextScope {
  public:

@@ -71,9 +71,15 @@ Status SelectGpuKernel(const char* function, DataType type, const GpuKernelReque
       return {};
     }
   }
+  ROIPOOL_CHECK(*schedules.text() != '\0', StatusCode::kUnsupported,
+                "%s: this library was built without schedules for %s in %s; see ROIPOOL_SCHEDULE_GPU", function,
+                DeviceName(request.device), AccumulationName(request.accumulation));
   ROIPOOL_CHECK(schedule_exists, StatusCode::kInvalidArgument,
                 "%s: options.schedule is \"%.60s\", on %s in %s it must be one of: %s", function, request.schedule,
                 DeviceName(request.device), AccumulationName(request.accumulation), schedules.text());
+  ROIPOOL_CHECK(request.schedule != nullptr, StatusCode::kUnsupported,
+                "%s: a plane has %lld pixels, the schedules of this library take at most %lld; see ROIPOOL_SCHEDULE_GPU", function,
+                static_cast<long long>(request.pixels), static_cast<long long>(max_pixels));
   return MakeStatus(StatusCode::kUnsupported, "%s: a plane has %lld pixels, the schedule %s takes at most %lld; leave %s unset",
                     function, static_cast<long long>(request.pixels), request.schedule, static_cast<long long>(max_pixels),
                     request.schedule_option);

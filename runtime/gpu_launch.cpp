@@ -1,6 +1,9 @@
 #include "gpu_launch.h"
 
 #include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <iterator>
 #include <tuple>
 
 #include "launch.h"
@@ -33,11 +36,27 @@ int32_t ExponentBits(DataType type) noexcept {
 // Kernels take 16-bit numbers as bits; see GpuType() of the generators.
 halide_type_t KernelType(DataType type) noexcept { return BitsOf(type) == 16 ? HalideBits(16) : HalideType(type); }
 
+// Of a driver's own errors Halide gives the names alone.
+bool IsOutOfMemory(int error, const char* text) noexcept {
+  if (error == halide_error_code_out_of_memory || error == halide_error_code_device_malloc_failed) return true;
+  constexpr const char* kNames[] = {"CUDA_ERROR_OUT_OF_MEMORY", "CL_MEM_OBJECT_ALLOCATION_FAILURE", "CL_OUT_OF_RESOURCES",
+                                    "CL_OUT_OF_HOST_MEMORY"};
+  return std::any_of(std::begin(kNames), std::end(kNames),
+                     [text](const char* name) { return std::strstr(text, name) != nullptr; });
+}
+
+std::atomic<bool>& Launched(Device device) noexcept {
+  static std::atomic<bool> cuda = false, opencl = false;
+  return device == Device::kCuda ? cuda : opencl;
+}
+
 /// One call's launches, each given the views that the steps share.
 class GradSteps {
  public:
   GradSteps(const char* function, const GpuKernel& kernel, CallContext& context, const GpuGradLaunch& launch) noexcept
-      : function_(function), kernel_(kernel), context_(context), launch_(launch), steps_(*StepsOf(kernel.device)) {}
+      : function_(function), kernel_(kernel), context_(context), launch_(launch), steps_(*StepsOf(kernel.device)) {
+    Launched(kernel.device).store(true, std::memory_order_relaxed);
+  }
 
   Status Run() noexcept {
     const bool converts = launch_.argmax.layout.type != DataType::kInt32;
@@ -159,8 +178,7 @@ class GradSteps {
 
   Status StatusOf(const char* step, int error) const noexcept {
     if (error == halide_error_code_success) return {};
-    const bool is_memory = error == halide_error_code_out_of_memory || error == halide_error_code_device_malloc_failed;
-    return MakeStatus(is_memory ? StatusCode::kOutOfMemory : StatusCode::kDeviceError,
+    return MakeStatus(IsOutOfMemory(error, context_.error()) ? StatusCode::kOutOfMemory : StatusCode::kDeviceError,
                       "%s: %s failed with Halide's code %d: %s", function_, step, error, context_.error());
   }
 
@@ -174,6 +192,8 @@ class GradSteps {
 }  // namespace
 
 int64_t InspectionChunks(int64_t rois) noexcept { return std::min(rois, kInspectionChunks); }
+
+bool WasLaunched(Device device) noexcept { return Launched(device).load(std::memory_order_relaxed); }
 
 Status LaunchRoiPoolGradOnGpu(const char* function, const GpuKernel& kernel, CallContext& context,
                               const GpuGradLaunch& launch) noexcept {

@@ -47,6 +47,9 @@ Status LaunchRoiPoolGradOnGpu(const char* function, const GpuKernel& kernel, Cal
 Status LaunchZeroGradOnGpu(const char* function, const GpuKernel& kernel, CallContext& context,
                            const GpuGradLaunch& launch) noexcept;
 
+/// Whether a kernel of the device was called in this process. Only then Halide's runtime has opened the driver.
+bool WasLaunched(Device device) noexcept;
+
 }  // namespace roipool::internal
 
 #endif  // ROIPOOL_RUNTIME_GPU_LAUNCH_H_

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <mutex>
 
 #include "make_status.h"
 
@@ -12,14 +13,13 @@ namespace {
 
 // OpenCL's numbers, as its specification gives them.
 constexpr uint64_t kDeviceTypeGpu = 1 << 2, kDeviceTypeAll = 0xffffffff;
-constexpr unsigned kDeviceExtensions = 0x1030;
+constexpr unsigned kDeviceExtensions = 0x1030, kContextDevices = 0x1081;
 constexpr int kMemObjectAllocationFailure = -4, kOutOfHostMemory = -6, kOutOfResources = -5;
 
 constexpr const char* kWhat = "OpenCL is not available";
 
-template <typename Driver>
 struct Opened {
-  Driver driver;
+  OpenClDriver driver;
   Status status;
 };
 
@@ -47,12 +47,12 @@ const char* MissingExtension(const OpenClDriver& driver, void* device) noexcept 
   return nullptr;
 }
 
-Status FindDevice(const OpenClDriver& driver, void** device) noexcept {
+Status FindDevice(const char* function, const OpenClDriver& driver, void** device) noexcept {
   void* platforms[16] = {};
   unsigned platform_count = 0;
   const int error = driver.clGetPlatformIDs(16, platforms, &platform_count);
   ROIPOOL_CHECK(error == 0 && platform_count > 0, StatusCode::kUnsupported,
-                "%s: there is no platform (%d); install a driver, e.g. PoCL for CPUs", kWhat, error);
+                "%s: %s: there is no platform (%d); install a driver, e.g. PoCL for CPUs", function, kWhat, error);
   const char* missing = nullptr;
   for (const uint64_t type : {kDeviceTypeGpu, kDeviceTypeAll}) {
     for (unsigned p = 0; p < std::min(platform_count, 16u); ++p) {
@@ -66,28 +66,32 @@ Status FindDevice(const OpenClDriver& driver, void** device) noexcept {
       }
     }
   }
-  ROIPOOL_CHECK(missing == nullptr, StatusCode::kUnsupported, "%s: no device has %s", kWhat, missing);
-  return MakeStatus(StatusCode::kUnsupported, "%s: no platform has a device", kWhat);
+  ROIPOOL_CHECK(missing == nullptr, StatusCode::kUnsupported, "%s: %s: no device has %s", function, kWhat, missing);
+  return MakeStatus(StatusCode::kUnsupported, "%s: %s: no platform has a device", function, kWhat);
 }
 
-Status MakeQueue(OpenClQueue* queue) noexcept {
+Status MakeQueue(const char* function, OpenClQueue* queue) noexcept {
   const OpenClDriver* driver = nullptr;
-  ROIPOOL_RETURN_IF_ERROR(OpenOpenClDriver("roipool", &driver));
+  ROIPOOL_RETURN_IF_ERROR(OpenOpenClDriver(function, &driver));
   void* device = nullptr;
-  ROIPOOL_RETURN_IF_ERROR(FindDevice(*driver, &device));
+  ROIPOOL_RETURN_IF_ERROR(FindDevice(function, *driver, &device));
   int error = 0;
-  queue->context = driver->clCreateContext(nullptr, 1, &device, nullptr, nullptr, &error);
-  ROIPOOL_CHECK(error == 0, StatusCode::kUnsupported, "%s: clCreateContext returned %d", kWhat, error);
-  queue->queue = driver->clCreateCommandQueue(queue->context, device, 0, &error);
-  ROIPOOL_CHECK(error == 0, StatusCode::kUnsupported, "%s: clCreateCommandQueue returned %d", kWhat, error);
+  void* const context = driver->clCreateContext(nullptr, 1, &device, nullptr, nullptr, &error);
+  if (error != 0) return OpenClStatus(function, "clCreateContext", error);
+  const Status status = NewOpenClQueue(function, context, &queue->queue);
+  if (!status.ok()) {
+    driver->clReleaseContext(context);
+    return status;
+  }
+  queue->context = context;
   return {};
 }
 
 }  // namespace
 
 Status OpenOpenClDriver(const char* function, const OpenClDriver** driver) noexcept {
-  static const Opened<OpenClDriver> opened = [] {
-    Opened<OpenClDriver> result;
+  static const Opened opened = [] {
+    Opened result;
     result.status = Open(&result.driver);
     return result;
   }();
@@ -97,19 +101,28 @@ Status OpenOpenClDriver(const char* function, const OpenClDriver** driver) noexc
 }
 
 Status OwnOpenClQueue(const char* function, OpenClQueue* queue) noexcept {
-  const OpenClDriver* driver = nullptr;
-  ROIPOOL_RETURN_IF_ERROR(OpenOpenClDriver(function, &driver));
-  static const Opened<OpenClQueue> opened = [] {
-    Opened<OpenClQueue> result;
-    result.status = MakeQueue(&result.driver);
-    return result;
-  }();
-  *queue = opened.driver;
-  ROIPOOL_CHECK(opened.status.ok(), opened.status.code(), "%s: %s", function, opened.status.message());
+  static std::mutex mutex;
+  static OpenClQueue own;
+  const std::lock_guard lock(mutex);
+  if (own.queue == nullptr) ROIPOOL_RETURN_IF_ERROR(MakeQueue(function, &own));
+  *queue = own;
   return {};
 }
 
+Status NewOpenClQueue(const char* function, void* context, void** queue) noexcept {
+  const OpenClDriver* driver = nullptr;
+  ROIPOOL_RETURN_IF_ERROR(OpenOpenClDriver(function, &driver));
+  void* devices[16] = {};
+  size_t size = 0;
+  ROIPOOL_OPENCL_CALL(function, driver, clGetContextInfo, (context, kContextDevices, sizeof(devices), devices, &size));
+  int error = 0;
+  *queue = driver->clCreateCommandQueue(context, devices[0], 0, &error);
+  if (error != 0) *queue = nullptr;
+  return OpenClStatus(function, "clCreateCommandQueue", error);
+}
+
 Status OpenClStatus(const char* function, const char* call, int error) noexcept {
+  if (error == 0) return {};
   const bool is_memory = error == kMemObjectAllocationFailure || error == kOutOfHostMemory || error == kOutOfResources;
   return MakeStatus(is_memory ? StatusCode::kOutOfMemory : StatusCode::kDeviceError, "%s: %s returned %d", function, call,
                     error);

@@ -19,6 +19,9 @@ namespace roipool::internal {
   FUNCTION(clCreateCommandQueue, void*, (void*, void*, uint64_t, int*))                                        \
   FUNCTION(clCreateBuffer, void*, (void*, uint64_t, size_t, void*, int*))                                      \
   FUNCTION(clReleaseMemObject, int, (void*))                                                                   \
+  FUNCTION(clReleaseCommandQueue, int, (void*))                                                                \
+  FUNCTION(clReleaseContext, int, (void*))                                                                     \
+  FUNCTION(clGetMemObjectInfo, int, (const void*, unsigned, size_t, void*, size_t*))                           \
   FUNCTION(clEnqueueReadBuffer, int, (void*, void*, unsigned, size_t, size_t, void*, unsigned, void*, void*))  \
   FUNCTION(clEnqueueWriteBuffer, int, (void*, void*, unsigned, size_t, size_t, const void*, unsigned, void*, void*)) \
   FUNCTION(clEnqueueFillBuffer, int, (void*, void*, const void*, size_t, size_t, size_t, unsigned, void*, void*)) \
@@ -43,8 +46,11 @@ struct OpenClQueue {
 Status OpenOpenClDriver(const char* function, const OpenClDriver** driver) noexcept;
 
 /// The library's own queue, made on first use, on the first device that has what the kernels need, a GPU if there is one.
-/// kUnsupported without such a device. Thread-safe.
+/// kUnsupported without such a device; kOutOfMemory or kDeviceError if it fails, and the next call tries again. Thread-safe.
 Status OwnOpenClQueue(const char* function, OpenClQueue* queue) noexcept;
+
+/// An in-order queue on the first device of a context.
+Status NewOpenClQueue(const char* function, void* context, void** queue) noexcept;
 
 /// kOk, kOutOfMemory or kDeviceError, which names the function that returned `error`.
 Status OpenClStatus(const char* function, const char* call, int error) noexcept;

@@ -3,6 +3,7 @@
 #define ROIPOOL_SRC_EXECUTOR_H_
 
 #include <atomic>
+#include <utility>
 #include <variant>
 
 #include "plan.h"
@@ -14,7 +15,7 @@ class Executor {
  public:
   using AnyPlan = std::variant<internal::RoiPoolGradPlan, internal::RoiPoolPlan>;
 
-  Executor(const AnyPlan& plan, bool repeatable) noexcept : plan_(plan), repeatable_(repeatable) {}
+  Executor(AnyPlan plan, bool repeatable) noexcept : plan_(std::move(plan)), repeatable_(repeatable) {}
 
   const internal::Plan& plan() const noexcept {
     return std::visit([](const auto& plan) -> const internal::Plan& { return plan; }, plan_);

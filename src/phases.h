@@ -3,6 +3,7 @@
 #define ROIPOOL_SRC_PHASES_H_
 
 #include <new>
+#include <utility>
 
 #include "executor.h"
 #include "make_status.h"
@@ -13,12 +14,13 @@ namespace roipool::internal {
 
 /// The end of phase 1: the caller gets the executor and the size of its workspace.
 template <typename OperatorPlan>
-Status HandOver(const char* function, const OperatorPlan& plan, const Options& options, uint64_t* workspace_size,
+Status HandOver(const char* function, OperatorPlan plan, const Options& options, uint64_t* workspace_size,
                 ExecutorPtr* executor) noexcept {
-  executor->reset(new (std::nothrow) Executor(plan, options.repeatable));
+  const uint64_t size = plan.workspace.size();
+  executor->reset(new (std::nothrow) Executor(std::move(plan), options.repeatable));
   ROIPOOL_CHECK(*executor != nullptr, StatusCode::kOutOfMemory, "%s: no memory for an executor of %d bytes", function,
                 static_cast<int>(sizeof(Executor)));
-  *workspace_size = plan.workspace.size();
+  *workspace_size = size;
   return {};
 }
 

@@ -3,6 +3,7 @@
 #define ROIPOOL_SRC_PLAN_H_
 
 #include <cstdint>
+#include <vector>
 
 #include "call_context.h"
 #include "gpu_kernel_registry.h"
@@ -11,6 +12,7 @@
 #include "kernel_select.h"
 #include "roipool/roi_pool.h"
 #include "roipool/roi_pool_grad.h"
+#include "unsettled_run.h"
 #include "validate.h"
 #include "workspace.h"
 
@@ -54,8 +56,8 @@ struct GpuGradPlan {
   int32_t addends_log2 = 0;
   Workspace layout =
       Workspace(kDeviceAlignment);  ///< Of device memory. It is the caller's workspace, unless the data are the host's.
-  void* last_workspace = nullptr;   ///< Of the last run whose contents are not known to be good yet.
-  DeviceQueue last_queue;
+  std::vector<UnsettledRun> runs;   ///< In the order in which they were begun.
+  Status untold;                    ///< The first error of runs before them.
 };
 
 struct RoiPoolGradPlan : Plan {

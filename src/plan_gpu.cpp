@@ -65,14 +65,14 @@ Status PlanRoiPoolGradOnGpu(const char* function, const RoiPoolGradArgs& args, c
   plan->gpu_kernel = kernel;
 
   const bool copies = gpu.memory == MemoryKind::kHost;
-  if (!copies) {
-    const int64_t size = ElementSize(type);
-    ROIPOOL_RETURN_IF_ERROR(CheckReach(function, "grad_output", args.grad_output, size, gpu.memory));
-    ROIPOOL_RETURN_IF_ERROR(
-        CheckReach(function, "argmax", args.argmax, args.argmax.type == DataType::kInt32 ? 4 : 2, gpu.memory));
-    ROIPOOL_RETURN_IF_ERROR(CheckReach(function, "rois", args.rois, 2, gpu.memory));
-    ROIPOOL_RETURN_IF_ERROR(CheckReach(function, "grad_input", args.grad_input, size, gpu.memory));
-  }
+  const auto check_reach = [&](const char* name, const TensorLayout& layout, int64_t unit) {
+    return CheckReach(function, name, copies ? DenseLike(layout) : layout, unit, gpu.memory);
+  };
+  const int64_t size = ElementSize(type);
+  ROIPOOL_RETURN_IF_ERROR(check_reach("grad_output", args.grad_output, size));
+  ROIPOOL_RETURN_IF_ERROR(check_reach("argmax", args.argmax, args.argmax.type == DataType::kInt32 ? 4 : 2));
+  ROIPOOL_RETURN_IF_ERROR(check_reach("rois", args.rois, 2));
+  ROIPOOL_RETURN_IF_ERROR(check_reach("grad_input", args.grad_input, size));
   for (TensorLayout* layout :
        {static_cast<TensorLayout*>(&plan->args.grad_output), static_cast<TensorLayout*>(&plan->args.argmax),
         static_cast<TensorLayout*>(&plan->args.rois), static_cast<TensorLayout*>(&plan->args.grad_input)}) {
@@ -85,7 +85,7 @@ Status PlanRoiPoolGradOnGpu(const char* function, const RoiPoolGradArgs& args, c
 
   Workspace& layout = gpu.layout;
   const int64_t entries = dims.rois * dims.channels * dims.bins();
-  bool fits = layout.Book(Piece::kState, 1, sizeof(uint64_t)) && layout.Book(Piece::kImages, dims.rois, sizeof(int32_t)) &&
+  bool fits = layout.Book(Piece::kImages, dims.rois, sizeof(int32_t)) &&
               layout.Book(Piece::kInspectionPart, dims.channels * InspectionChunks(dims.rois), sizeof(uint64_t)) &&
               layout.Book(Piece::kInspectionLane, kInspectionLanes, sizeof(uint64_t));
   if (args.argmax.type != DataType::kInt32) fits = fits && layout.Book(Piece::kArgmax, entries, sizeof(int32_t));
@@ -100,6 +100,10 @@ Status PlanRoiPoolGradOnGpu(const char* function, const RoiPoolGradArgs& args, c
   } else {
     plan->workspace = layout;
   }
+  constexpr uint64_t kMostBytes = kMaxOffset * sizeof(uint64_t);
+  ROIPOOL_CHECK(!fits || options.device != Device::kOpenCl || layout.size() <= kMostBytes, StatusCode::kUnsupported,
+                "%s: the device's workspace would have %llu bytes, OpenCL's kernels reach %llu", function,
+                static_cast<unsigned long long>(layout.size()), static_cast<unsigned long long>(kMostBytes));
   ROIPOOL_CHECK(fits, StatusCode::kSizeOverflow, "%s: the workspace would exceed 2^63-1 bytes", function);
   return {};
 }

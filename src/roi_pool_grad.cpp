@@ -2,6 +2,7 @@
 #include "roipool/roi_pool_grad.h"
 
 #include <array>
+#include <utility>
 
 #include "phases.h"
 #include "plan.h"
@@ -29,7 +30,7 @@ Status PlanRoiPoolGradExecutor(const Names& names, const RoiPoolGradArgs& args, 
   Dims dims;
   ROIPOOL_RETURN_IF_ERROR(ValidateRoiPoolGrad(names, args, options, &dims));
   ROIPOOL_RETURN_IF_ERROR(PlanRoiPoolGrad(names.function, args, options, dims, &plan));
-  return HandOver(names.function, plan, options, workspace_size, executor);
+  return HandOver(names.function, std::move(plan), options, workspace_size, executor);
 }
 
 Status RunRoiPoolGradExecutor(const Names& names, void* workspace, uint64_t workspace_size, Executor* executor) noexcept {

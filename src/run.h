@@ -11,7 +11,7 @@ namespace roipool::internal {
 Status RunRoiPoolGrad(const char* function, const RoiPoolGradPlan& plan, void* workspace) noexcept;
 /// Puts a GPU's work on its queue; waits for it only if the data are the host's.
 Status RunRoiPoolGradOnGpu(const char* function, RoiPoolGradPlan* plan, void* workspace) noexcept;
-/// Waits for the last run, and says what was wrong with it.
+/// Waits for the runs that were begun, and says what was wrong with the first bad one.
 Status SynchronizeRoiPoolGrad(const char* function, RoiPoolGradPlan* plan) noexcept;
 Status RunRoiPool(const char* function, const RoiPoolPlan& plan, void* workspace) noexcept;
 

@@ -2,12 +2,17 @@
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
+#include <new>
+#include <utility>
+#include <vector>
 
 #include "cuda_driver.h"
+#include "device_copier.h"
 #include "gpu_launch.h"
 #include "index_guard.h"
 #include "launch.h"
 #include "make_status.h"
+#include "memory_object.h"
 #include "opencl_driver.h"
 #include "run.h"
 #include "strided_copy.h"
@@ -27,105 +32,16 @@ Allocation<T> Allocate(int64_t count) noexcept {
   return Allocation<T>(static_cast<T*>(std::malloc(static_cast<size_t>(std::max<int64_t>(count, 1)) * sizeof(T))));
 }
 
-// OpenCL's memory object.
-void* ObjectOf(const DeviceMemory& memory) noexcept {
-  return reinterpret_cast<void*>(memory.handle);  // NOLINT(performance-no-int-to-ptr): it was one
-}
-
-/// Copies between host and device memory, in a queue's order, and waits for it.
-class DeviceCopier {
- public:
-  Status Open(const char* function, const GpuGradPlan& gpu, const DeviceQueue& queue) noexcept {
-    function_ = function;
-    device_ = gpu.device;
-    queue_ = queue;
-    return device_ == Device::kCuda ? OpenCudaDriver(function, &cuda_) : OpenOpenClDriver(function, &opencl_);
-  }
-
-  Status ToHost(const DeviceMemory& from, void* to, int64_t bytes) const noexcept {
-    const auto offset = static_cast<size_t>(from.offset), size = static_cast<size_t>(bytes);
-    if (device_ == Device::kCuda) {
-      const CudaContextScope scope(*cuda_, queue_.context);
-      ROIPOOL_RETURN_IF_ERROR(CudaStatus(function_, "cuCtxPushCurrent_v2", scope.error()));
-      ROIPOOL_CUDA_CALL(function_, cuda_, cuStreamSynchronize, (queue_.stream));
-      ROIPOOL_CUDA_CALL(function_, cuda_, cuMemcpyDtoH_v2, (to, from.handle + offset, size));
-      return {};
-    }
-    void* const object = ObjectOf(from);
-    ROIPOOL_OPENCL_CALL(function_, opencl_, clEnqueueReadBuffer,
-                        (queue_.stream, object, 1, offset, size, to, 0, nullptr, nullptr));
-    return {};
-  }
-
-  Status ToDevice(const void* from, const DeviceMemory& to, int64_t bytes) const noexcept {
-    void* const object = ObjectOf(to);
-    ROIPOOL_OPENCL_CALL(
-        function_, opencl_, clEnqueueWriteBuffer,
-        (queue_.stream, object, 1, static_cast<size_t>(to.offset), static_cast<size_t>(bytes), from, 0, nullptr, nullptr));
-    return {};
-  }
-
-  /// Does not wait.
-  Status Zero(const DeviceMemory& memory, int64_t bytes) const noexcept {
-    const auto offset = static_cast<size_t>(memory.offset), size = static_cast<size_t>(bytes);
-    if (device_ == Device::kCuda) {
-      const CudaContextScope scope(*cuda_, queue_.context);
-      ROIPOOL_RETURN_IF_ERROR(CudaStatus(function_, "cuCtxPushCurrent_v2", scope.error()));
-      ROIPOOL_CUDA_CALL(function_, cuda_, cuMemsetD8Async, (memory.handle + offset, 0, size, queue_.stream));
-      return {};
-    }
-    constexpr uint8_t kZero = 0;
-    void* const object = ObjectOf(memory);
-    ROIPOOL_OPENCL_CALL(function_, opencl_, clEnqueueFillBuffer,
-                        (queue_.stream, object, &kZero, 1, offset, size, 0, nullptr, nullptr));
-    return {};
-  }
-
- private:
-  const char* function_ = nullptr;
-  Device device_ = Device::kCpu;
-  DeviceQueue queue_;
-  const CudaDriver* cuda_ = nullptr;
-  const OpenClDriver* opencl_ = nullptr;
-};
-
-/// A memory object of our own.
-class OpenClBuffer {
- public:
-  OpenClBuffer() = default;
-  ~OpenClBuffer() {
-    if (object_ != nullptr) driver_->clReleaseMemObject(object_);
-  }
-  OpenClBuffer(const OpenClBuffer&) = delete;
-  OpenClBuffer& operator=(const OpenClBuffer&) = delete;
-
-  Status Create(const char* function, void* context, int64_t bytes) noexcept {
-    ROIPOOL_RETURN_IF_ERROR(OpenOpenClDriver(function, &driver_));
-    int error = 0;
-    object_ = driver_->clCreateBuffer(context, 0, static_cast<size_t>(std::max<int64_t>(bytes, 1)), nullptr, &error);
-    ROIPOOL_CHECK(error == 0, StatusCode::kOutOfMemory, "%s: clCreateBuffer returned %d for %lld bytes", function, error,
-                  static_cast<long long>(bytes));
-    return {};
-  }
-  DeviceMemory memory() const noexcept { return {reinterpret_cast<uint64_t>(object_), 0}; }
-
- private:
-  const OpenClDriver* driver_ = nullptr;
-  void* object_ = nullptr;
-};
-
 int64_t BytesOf(const TensorLayout& layout) noexcept {
   int64_t count = 0;
   return ElementCount(layout, &count) ? count * ElementSize(layout.type) : 0;
 }
 
-DeviceMemory MemoryOf(const void* data) noexcept { return {reinterpret_cast<uint64_t>(data), 0}; }
-
 DeviceMemory PieceOf(const GpuGradPlan& gpu, Piece piece, const DeviceMemory& workspace) noexcept {
   return workspace.At(reinterpret_cast<intptr_t>(gpu.layout.Carve<char>(piece, nullptr)));
 }
 
-GpuGradLaunch MakeLaunch(const RoiPoolGradPlan& plan, const DeviceMemory& workspace) noexcept {
+GpuGradLaunch MakeLaunch(const RoiPoolGradPlan& plan, const DeviceMemory& workspace, const DeviceMemory& state) noexcept {
   const GpuGradPlan& gpu = plan.gpu;
   const auto piece = [&](Piece which) { return PieceOf(gpu, which, workspace); };
   return {.grad_output = {MemoryOf(plan.args.grad_output.data), plan.args.grad_output},
@@ -137,7 +53,7 @@ GpuGradLaunch MakeLaunch(const RoiPoolGradPlan& plan, const DeviceMemory& worksp
           .converted_argmax = piece(Piece::kArgmax),
           .part = piece(Piece::kInspectionPart),
           .lane = piece(Piece::kInspectionLane),
-          .state = piece(Piece::kState),
+          .state = state,
           .sums_in_place = gpu.sums_in_place,
           .sum = piece(Piece::kSums),
           .float_sum = piece(Piece::kFloatSums)};
@@ -169,26 +85,48 @@ Status ExplainBadContents(const char* function, const RoiPoolGradPlan& plan, con
   return ExplainBadArgmax(function, argmax, plan.dims.pixels());
 }
 
-// The bytes that a tensor in device memory spans, in host memory.
-Status Download(const char* function, const DeviceCopier& copier, const TensorView& tensor, Allocation<char>* memory,
-                TensorView* view) noexcept {
+// The bytes that a tensor in device memory spans, in host memory. False if they are not to be had any more.
+bool Download(const DeviceCopier& copier, const TensorLayout& layout, const void* data, Allocation<char>* memory,
+              TensorView* view) noexcept {
   ByteSpan span;
-  static_cast<void>(BytesSpanned(tensor, &span));
+  static_cast<void>(BytesSpanned(layout, &span));
   *memory = Allocate<char>(span.end - span.begin);
-  ROIPOOL_CHECK(*memory != nullptr, StatusCode::kOutOfRange, "%s: an image index or an entry of argmax is out of range",
-                function);
-  ROIPOOL_RETURN_IF_ERROR(copier.ToHost(MemoryOf(tensor.data).At(span.begin), memory->get(), span.end - span.begin));
-  *view = tensor;
+  static_cast<TensorLayout&>(*view) = layout;
   view->data = memory->get() - span.begin;
-  return {};
+  return *memory != nullptr && copier.ToHost(MemoryOf(data).At(span.begin), memory->get(), span.end - span.begin).ok();
 }
 
-Status ExplainBadDeviceContents(const char* function, const RoiPoolGradPlan& plan, const DeviceCopier& copier) noexcept {
+Status ExplainBadRun(const char* function, const RoiPoolGradPlan& plan, const UnsettledRun& run,
+                     const DeviceCopier& copier) noexcept {
   Allocation<char> rois_memory, argmax_memory;
   TensorView rois, argmax;
-  ROIPOOL_RETURN_IF_ERROR(Download(function, copier, plan.args.rois, &rois_memory, &rois));
-  ROIPOOL_RETURN_IF_ERROR(Download(function, copier, plan.args.argmax, &argmax_memory, &argmax));
+  const bool has_contents = Download(copier, plan.args.rois, run.rois, &rois_memory, &rois) &&
+                            Download(copier, plan.args.argmax, run.argmax, &argmax_memory, &argmax);
+  ROIPOOL_CHECK(has_contents, StatusCode::kOutOfRange, "%s: an image index or an entry of argmax was out of range", function);
   return ExplainBadContents(function, plan, rois, argmax);
+}
+
+// So many runs are remembered before one waits for them: nobody else might.
+constexpr size_t kMostUnsettledRuns = 256;
+
+// Waits for all runs. Returns what was wrong with the first bad one.
+Status SettleRuns(const char* function, RoiPoolGradPlan* plan) noexcept {
+  GpuGradPlan& gpu = plan->gpu;
+  std::vector<UnsettledRun> runs;
+  runs.swap(gpu.runs);
+  Status first = gpu.untold;
+  gpu.untold = {};
+  for (UnsettledRun& run : runs) {
+    DeviceCopier copier;
+    Status status = copier.Open(function, gpu.device, run.queue);
+    if (status.ok()) status = copier.ToHost(run.word.memory(), &run.state, sizeof(run.state));
+    if (status.ok()) {
+      run.word.Settle();
+      if ((run.state & kFoundBadContents) != 0) status = ExplainBadRun(function, *plan, run, copier);
+    }
+    if (first.ok()) first = status;
+  }
+  return first;
 }
 
 /// A call whose data are the host's: device memory for everything, and copies both ways.
@@ -201,10 +139,12 @@ class HostDataRun {
     OpenClQueue own;
     ROIPOOL_RETURN_IF_ERROR(OwnOpenClQueue(function_, &own));
     queue_ = {own.context, own.queue};
-    ROIPOOL_RETURN_IF_ERROR(copier_.Open(function_, plan_.gpu, queue_));
+    ROIPOOL_RETURN_IF_ERROR(copier_.Open(function_, plan_.gpu.device, queue_));
     OpenClBuffer memory;
     ROIPOOL_RETURN_IF_ERROR(memory.Create(function_, queue_.context, static_cast<int64_t>(plan_.gpu.layout.size())));
-    GpuGradLaunch launch = MakeLaunch(plan_, memory.memory());
+    OpenClBuffer word;
+    ROIPOOL_RETURN_IF_ERROR(word.Create(function_, queue_.context, sizeof(uint64_t)));
+    GpuGradLaunch launch = MakeLaunch(plan_, memory.memory(), word.memory());
     OpenClBuffer grad_output, argmax, rois, grad_input;
     ROIPOOL_RETURN_IF_ERROR(Upload(plan_.args.grad_output, Piece::kGradOutput, grad_output, &launch.grad_output));
     ROIPOOL_RETURN_IF_ERROR(Upload(plan_.args.argmax, Piece::kArgmax, argmax, &launch.argmax));
@@ -270,11 +210,16 @@ class HostDataRun {
 Status ResolveQueue(const char* function, const GpuGradPlan& gpu, DeviceQueue* queue) noexcept {
   *queue = gpu.queue;
   if (gpu.device != Device::kCuda || queue->context != nullptr) return {};
-  const CudaDriver* driver = nullptr;
-  ROIPOOL_RETURN_IF_ERROR(OpenCudaDriver(function, &driver));
-  ROIPOOL_CUDA_CALL(function, driver, cuCtxGetCurrent, (&queue->context));
-  ROIPOOL_CHECK(queue->context != nullptr, StatusCode::kInvalidState,
-                "%s: no CUDA context is current in this thread; make one current or set options.device_context", function);
+  return CurrentCudaContext(function, "options.device_context", &queue->context);
+}
+
+// The caller's workspace. A part of a memory object cannot be divided once more.
+Status ResolveWorkspace(const char* function, const GpuGradPlan& gpu, void* workspace, DeviceMemory* memory) noexcept {
+  *memory = MemoryOf(workspace);
+  if (gpu.memory != MemoryKind::kObject) return {};
+  MemoryObject object;
+  ROIPOOL_RETURN_IF_ERROR(Describe(function, workspace, &object));
+  *memory = MemoryOf(object.whole).At(static_cast<int64_t>(object.begin));
   return {};
 }
 
@@ -283,28 +228,28 @@ Status ResolveQueue(const char* function, const GpuGradPlan& gpu, DeviceQueue* q
 Status RunRoiPoolGradOnGpu(const char* function, RoiPoolGradPlan* plan, void* workspace) noexcept {
   GpuGradPlan& gpu = plan->gpu;
   if (gpu.memory == MemoryKind::kHost) return HostDataRun(function, *plan, workspace).Run();
-  DeviceQueue queue;
-  ROIPOOL_RETURN_IF_ERROR(ResolveQueue(function, gpu, &queue));
+  UnsettledRun run;
+  run.argmax = plan->args.argmax.data;
+  run.rois = plan->args.rois.data;
+  DeviceMemory workspace_memory;
+  ROIPOOL_RETURN_IF_ERROR(ResolveWorkspace(function, gpu, workspace, &workspace_memory));
+  ROIPOOL_RETURN_IF_ERROR(ResolveQueue(function, gpu, &run.queue));
   DeviceCopier copier;
-  ROIPOOL_RETURN_IF_ERROR(copier.Open(function, gpu, queue));
-  CallContext context(1, queue);
-  gpu.last_workspace = workspace;
-  gpu.last_queue = queue;
-  const Status status = Launch(function, *plan, context, MakeLaunch(*plan, MemoryOf(workspace)), copier);
-  if (!status.ok()) gpu.last_workspace = nullptr;
-  return status;
+  ROIPOOL_RETURN_IF_ERROR(copier.Open(function, gpu.device, run.queue));
+  if (gpu.runs.size() >= kMostUnsettledRuns) gpu.untold = SettleRuns(function, plan);
+  try {
+    gpu.runs.reserve(gpu.runs.size() + 1);
+  } catch (const std::bad_alloc&) {
+    return MakeStatus(StatusCode::kOutOfMemory, "%s: no memory to remember a run", function);
+  }
+  ROIPOOL_RETURN_IF_ERROR(run.word.Take(function, gpu.device, run.queue));
+  CallContext context(1, run.queue);
+  ROIPOOL_RETURN_IF_ERROR(
+      Launch(function, *plan, context, MakeLaunch(*plan, workspace_memory, run.word.memory()), copier));
+  gpu.runs.push_back(std::move(run));
+  return {};
 }
 
-Status SynchronizeRoiPoolGrad(const char* function, RoiPoolGradPlan* plan) noexcept {
-  GpuGradPlan& gpu = plan->gpu;
-  if (gpu.last_workspace == nullptr) return {};
-  const DeviceMemory workspace = MemoryOf(gpu.last_workspace);
-  gpu.last_workspace = nullptr;
-  DeviceCopier copier;
-  ROIPOOL_RETURN_IF_ERROR(copier.Open(function, gpu, gpu.last_queue));
-  uint64_t state = 0;
-  ROIPOOL_RETURN_IF_ERROR(copier.ToHost(PieceOf(gpu, Piece::kState, workspace), &state, sizeof(state)));
-  return (state & kFoundBadContents) == 0 ? Status() : ExplainBadDeviceContents(function, *plan, copier);
-}
+Status SynchronizeRoiPoolGrad(const char* function, RoiPoolGradPlan* plan) noexcept { return SettleRuns(function, plan); }
 
 }  // namespace roipool::internal

@@ -1,6 +1,7 @@
 #include "validate_tensor.h"
 
 #include "make_status.h"
+#include "memory_object.h"
 #include "roipool/executor.h"
 #include "roipool/kernels.h"
 #include "tensor_layout.h"
@@ -139,8 +140,21 @@ Status ValidateData(const char* function, std::span<const NamedTensor> tensors, 
 
 Status ValidateHandles(const char* function, std::span<const NamedTensor> tensors, bool must_be_set) noexcept {
   if (must_be_set) ROIPOOL_RETURN_IF_ERROR(RequireData(function, tensors));
-  return RequireApart(function, tensors,
-                      [](const NamedTensor& a, const NamedTensor& b) { return a.data != nullptr && a.data == b.data; });
+  ROIPOOL_RETURN_IF_ERROR(RequireApart(function, tensors, [function](const NamedTensor& a, const NamedTensor& b) {
+    MemoryObject object_a, object_b;
+    return Describe(function, a.data, &object_a).ok() && Describe(function, b.data, &object_b).ok() &&
+           object_a.Overlaps(object_b);
+  }));
+  for (const NamedTensor& tensor : tensors) {
+    MemoryObject object;
+    ROIPOOL_RETURN_IF_ERROR(Describe(function, tensor.data, &object));
+    ByteSpan span;
+    ROIPOOL_CHECK(
+        tensor.data == nullptr || (BytesSpanned(*tensor.layout, &span) && static_cast<uint64_t>(span.end) <= object.size),
+        Code::kInvalidArgument, "%s: %s.data is a memory object of %lld bytes, the tensor reaches to byte %lld", function,
+        tensor.name, Print(static_cast<int64_t>(object.size)), Print(span.end));
+  }
+  return {};
 }
 
 Status ValidateWorkspace(const Names& names, const void* workspace, uint64_t workspace_size, uint64_t needed,
@@ -160,8 +174,16 @@ Status ValidateWorkspaceHandle(const Names& names, const void* workspace, uint64
                                std::span<const NamedTensor> tensors) noexcept {
   if (needed == 0) return {};
   ROIPOOL_RETURN_IF_ERROR(RequireWorkspace(names, workspace, workspace_size, needed));
-  return RequireWorkspaceApart(names.function, workspace, tensors,
-                               [&](const NamedTensor& tensor) { return tensor.data == workspace; });
+  MemoryObject own;
+  ROIPOOL_RETURN_IF_ERROR(Describe(names.function, workspace, &own));
+  ROIPOOL_RETURN_IF_ERROR(RequireWorkspaceApart(names.function, workspace, tensors, [&](const NamedTensor& tensor) {
+    MemoryObject object;
+    return Describe(names.function, tensor.data, &object).ok() && object.Overlaps(own);
+  }));
+  ROIPOOL_CHECK(own.size >= needed, Code::kInvalidWorkspace,
+                "%s: workspace is a memory object of %lld bytes, this executor needs %lld", names.function,
+                Print(static_cast<int64_t>(own.size)), Print(static_cast<int64_t>(needed)));
+  return {};
 }
 
 }  // namespace roipool::internal

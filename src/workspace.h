@@ -24,9 +24,8 @@ enum class Piece : size_t {
   kY,
   kRois,
   kFloatSums,       ///< A GPU's: fixed point's second sums.
-  kInspectionPart,  ///< A GPU's: see gpu_launch.h; so for the next two.
+  kInspectionPart,  ///< A GPU's: see gpu_launch.h; so for the next one.
   kInspectionLane,
-  kState,
   kCount,
 };
 

@@ -1,5 +1,5 @@
-// The steps of the gradient as plain CUDA C++, for dense tensors of at most 2^31 - 1 elements: what one writes first. Never
-// run, only compiled: cuda_instructions.py counts what becomes of them beside what becomes of roipool's kernels.
+// The steps of the gradient as plain CUDA C++, for dense tensors of at most 2^31 - 1 elements: what one writes first.
+// cuda_bench.cpp times them, cuda_instructions.py counts what becomes of them beside what becomes of roipool's kernels.
 #include <cuda_fp16.h>
 
 #include <cstdint>

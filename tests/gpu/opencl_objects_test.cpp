@@ -1,75 +1,13 @@
-// OpenCL with the caller's memory objects, in a context and a queue of the caller.
-#include <dlfcn.h>
+// OpenCL with the caller's memory objects.
 #include <gmock/gmock.h>
 
 #include "compare.h"
-#include "kernel_rows.h"
+#include "opencl_objects.h"
 #include "run.h"
 #include "status_matchers.h"
 
 namespace roipool::test {
 namespace {
-
-template <typename Result = int, typename... Parameters>
-Result CallOpenCl(const char* name, Parameters... parameters) {
-  static void* const library = dlopen("libOpenCL.so.1", RTLD_NOW);
-  return reinterpret_cast<Result (*)(Parameters...)>(dlsym(library, name))(parameters...);
-}
-
-class MemoryObjects : public PerKernel {
- protected:
-  void SetUp() override {
-    void *platform = nullptr, *device = nullptr;
-    void* const none = nullptr;
-    ASSERT_EQ(CallOpenCl("clGetPlatformIDs", 1u, &platform, none), 0);
-    ASSERT_EQ(CallOpenCl("clGetDeviceIDs", platform, uint64_t{0xffffffff}, 1u, &device, none), 0);
-    context_ = CallOpenCl<void*>("clCreateContext", none, 1u, &device, none, none, none);
-    ASSERT_NE(context_, nullptr);
-    queue_ = CallOpenCl<void*>("clCreateCommandQueue", context_, device, uint64_t{0}, none);
-    ASSERT_NE(queue_, nullptr);
-  }
-  void TearDown() override {
-    for (void* object : objects_) EXPECT_EQ(CallOpenCl("clReleaseMemObject", object), 0);
-    EXPECT_EQ(CallOpenCl("clReleaseCommandQueue", queue_), 0);
-    EXPECT_EQ(CallOpenCl("clReleaseContext", context_), 0);
-  }
-
-  void* Make(size_t size, const void* contents = nullptr) {
-    void* const none = nullptr;
-    objects_.push_back(CallOpenCl<void*>("clCreateBuffer", context_, uint64_t{0}, size, none, none));
-    if (contents != nullptr) {
-      EXPECT_EQ(CallOpenCl("clEnqueueWriteBuffer", queue_, objects_.back(), 1u, size_t{0}, size, contents, 0u, none, none), 0);
-    }
-    return objects_.back();
-  }
-  void* Make(const Tensor& tensor) { return Make(tensor.Bytes().size(), tensor.Bytes().data()); }
-  void Read(void* object, Tensor& tensor) {
-    void* const none = nullptr;
-    EXPECT_EQ(CallOpenCl("clEnqueueReadBuffer", queue_, object, 1u, size_t{0}, tensor.Bytes().size(), tensor.AddressOf(0), 0u,
-                         none, none),
-              0);
-  }
-
-  Options InOwnQueue() const {
-    Options options = OptionsFor(GetParam());
-    options.device_context = context_;
-    options.device_stream = queue_;
-    return options;
-  }
-
-  // The problem's arguments with its tensors in memory objects.
-  RoiPoolGradArgs Upload(GradProblem& problem) {
-    RoiPoolGradArgs args = problem.args();
-    args.grad_output.data = Make(problem.grad_output);
-    args.argmax.data = Make(problem.argmax);
-    args.rois.data = Make(problem.rois);
-    args.grad_input.data = Make(problem.grad_input);
-    return args;
-  }
-
-  void *context_ = nullptr, *queue_ = nullptr;
-  std::vector<void*> objects_;
-};
 
 TEST_P(MemoryObjects, AreComputedInTheCallersQueue) {
   for (const DataType argmax_type : {DataType::kInt32, DataType::kInt64}) {

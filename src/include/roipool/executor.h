@@ -30,10 +30,15 @@ using ExecutorPtr = std::unique_ptr<Executor, ExecutorDeleter>;
 /// The alignment phase 2 asks of a workspace, in bytes.
 constexpr uint64_t kWorkspaceAlignment = 64;
 
-/// Waits until the last phase 2 of `executor` is done and its results can be read; at once if it is, as always on a CPU. For
-/// CUDA, and OpenCL's memory objects, phase 2 returns before that: what it finds wrong with the tensors' contents (kOutOfRange,
-/// as phase 2 would word it) or the device (kDeviceError) is returned here, once. Until then tensors and workspace must stay as
-/// they are. Not to be called at the same time as phase 2 of the same executor. kNullArgument.
+/// Waits until every phase 2 of `executor` is done and its results can be read; at once if it is, as always on a CPU. For CUDA,
+/// and OpenCL's memory objects, phase 2 returns before that: what it finds wrong with the tensors' contents (kOutOfRange, as
+/// phase 2 would word it) or the device (kDeviceError) is returned here, once, of the first bad run since the last
+/// Synchronize. Only the streams of those runs are waited for. Not to be called at the same time as phase 2 of the same
+/// executor. kNullArgument.
+///
+/// Tensors and workspace may be used again meanwhile by work that comes later on the same stream. The first offender is named
+/// from what rois and argmax hold now; if they are gone or others, the message says so. An executor that is destroyed without
+/// Synchronize takes its errors along.
 ROIPOOL_EXPORT Status Synchronize(Executor* executor) noexcept;
 
 /// The kernel that phase 2 will call, e.g. "roi_pool_grad_f32_cpu_channel_blocks_avx512"; "none" for a call with nothing to

@@ -24,9 +24,12 @@ struct RoiPoolGradArgs {
 
 /// Phase 1: checks everything but the tensors' contents, chooses a kernel, and says how much workspace phase 2 needs.
 ///
-/// Reads no tensor data; data pointers may still be null if SetRoiPoolGradData follows. A few bytes of workspace per roi and
-/// image are needed; for 16-bit gradients float32 sums of one block of channels per thread, at most two copies of grad_input
-/// per thread; and a copy of a tensor only where argmax is not int32 or a tensor's innermost two dimensions are not dense.
+/// Reads no tensor data; data pointers may still be null if SetRoiPoolGradData follows. On a CPU a few bytes of workspace per
+/// roi and image are needed; for 16-bit gradients float32 sums of one block of channels per thread, at most two copies of
+/// grad_input per thread; in fixed point 64-bit sums for every type, at most four copies per thread; and a copy of a tensor
+/// only where argmax is not int32 or a tensor's innermost two dimensions are not dense. On a GPU: sums of all planes, unless
+/// grad_input can hold them; in fixed point 64-bit sums and floating-point sums, for float32 three times grad_input; and an
+/// int32 copy of another argmax.
 ///
 /// @param workspace_size  bytes that phase 2 needs, a multiple of kWorkspaceAlignment; 0 if none, and on failure.
 /// @param executor        owned by the caller; set to null on failure. One already held is destroyed.
@@ -37,22 +40,25 @@ struct RoiPoolGradArgs {
 ROIPOOL_EXPORT Status RoiPoolGradGetWorkspaceSize(const RoiPoolGradArgs& args, const Options& options, uint64_t* workspace_size,
                                                   ExecutorPtr* executor) noexcept;
 
-/// Phase 2: computes the gradient; it is there when the call returns.
+/// Phase 2: computes the gradient. It is there when the call returns; for CUDA, and OpenCL's memory objects, once their stream
+/// has come so far: see Synchronize().
 ///
-/// Each (n, c) plane is summed in ascending roi, then bin order, in float32 (float64 for float64) from +0, and rounded once:
-/// the bits are the same for every thread count, ISA and schedule. A pixel that no bin chose is +0. An entry with argmax -1 is
-/// skipped, whatever its gradient; other NaN and Inf add as IEEE 754 says, and a NaN result is the type's quiet NaN with a
-/// clear sign.
+/// On a CPU each (n, c) plane is summed in ascending roi, then bin order, in float32 (float64 for float64) from +0, and rounded
+/// once: the bits are the same for every thread count, ISA and schedule. A GPU adds in any order, with fixed point in every bit
+/// as a CPU does: see Accumulation. A pixel that no bin chose is +0. An entry with argmax -1 is skipped, whatever its gradient;
+/// other NaN and Inf add as IEEE 754 says, and a NaN result is the type's quiet NaN with a clear sign (on a GPU in floats, the
+/// device's).
 ///
 /// Whatever the tensors hold, and even if they change meanwhile, nothing outside the given buffers is read or written.
-/// kOutOfRange names the first offender: an image index outside [0, N), fractional or NaN leaves grad_input untouched; an
-/// argmax outside [-1, H*W) leaves its contents unspecified (int32 argmax is checked row by row within the kernel).
+/// kOutOfRange names the first offender. On a CPU an image index outside [0, N), fractional or NaN leaves grad_input untouched,
+/// and an argmax outside [-1, H*W) leaves its contents unspecified (int32 argmax is checked row by row within the kernel); on a
+/// GPU either leaves them unspecified, and with device memory Synchronize() tells.
 ///
 /// @param workspace       at least the bytes of phase 1, aligned to kWorkspaceAlignment, apart from every tensor; not
-///                        kept. Null if none is needed.
+///                        kept beyond the call's work. Null if none is needed.
 /// @param executor        from RoiPoolGradGetWorkspaceSize; see executor.h for its states.
 /// @return kNullArgument, kInvalidState, kInvalidWorkspace, kInvalidArgument (alignment), kOverlap, kOutOfRange,
-///         kOutOfMemory or kInternal.
+///         kOutOfMemory or kInternal; on a GPU kUnsupported without driver or device, and kDeviceError.
 ///
 /// Thread-safe for different executors with different workspaces and grad_input.
 ROIPOOL_EXPORT Status RoiPoolGrad(void* workspace, uint64_t workspace_size, Executor* executor) noexcept;
