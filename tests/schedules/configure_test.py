@@ -18,6 +18,15 @@ inline void apply_schedule(generators::GradStages& stages, const Halide::Target&
 }
 """
 
+GPU_SCHEDULE = """#include "gpu_scatter.h"
+#define ROIPOOL_KNOBS(KNOB)
+namespace roipool::schedules::mine {
+constexpr bool kIsFixedPoint = true, kIsByPlane = false;
+struct Knobs {};
+inline void apply_schedule(generators::GpuGradStages& stages, const Halide::Target&, const Knobs&) {}
+}
+"""
+
 
 class Configure(unittest.TestCase):
     def setUp(self):
@@ -76,6 +85,28 @@ class Configure(unittest.TestCase):
         for name, (text, expected) in cases.items():
             with self.subTest(name):
                 self.assertIn(expected, self.refused(ROIPOOL_SCHEDULE_FILE=self.path(name, text)))
+
+    def test_schedules_of_gpus(self):
+        text = self.accepted()
+        self.assertIn("roi_pool_grad_gpu: gpu_atomic gpu_fixed_point gpu_shared_planes gpu_atomic: float 0 gpu_fixed_point: fixed_point 0", text)
+        self.assertIn("gpu_shared_planes: fixed_point 6144", text)
+        text = self.accepted(ROIPOOL_SCHEDULE_GPU="gpu_atomic")
+        self.assertIn("roi_pool_grad_gpu: gpu_atomic gpu_atomic: float", text)
+        self.assertIn("there is no schedule 'gpu_fast', only: ", self.refused(ROIPOOL_SCHEDULE_GPU="gpu_fast"))
+
+    def test_a_gpus_schedule_file_replaces_those_of_its_accumulation(self):
+        file = self.path("mine.schedule.h", GPU_SCHEDULE)
+        text = self.accepted(ROIPOOL_SCHEDULE_FILE=file)
+        self.assertIn("roi_pool_grad_gpu: mine gpu_atomic mine: fixed_point 0", text)
+        self.assertIn("roi_pool_grad: cpu_channel_blocks reference", text)
+        text = self.accepted(ROIPOOL_SCHEDULE_FILE=file, ROIPOOL_SCHEDULE_GPU="gpu_fixed_point;mine")
+        self.assertIn("roi_pool_grad_gpu: gpu_fixed_point mine gpu_fixed_point: fixed_point", text)
+        for bad in ("kIsFixedPoint{true}", "kIsFixedPoint = kYes, kIsByPlane = false"):
+            with self.subTest(bad):
+                text = GPU_SCHEDULE.replace("kIsFixedPoint = true, kIsByPlane = false", bad)
+                self.assertIn("'constexpr bool kIsFixedPoint = false,", self.refused(ROIPOOL_SCHEDULE_FILE=self.path("mine.schedule.h", text)))
+        text = GPU_SCHEDULE.replace("struct Knobs", "constexpr int kMaxPixels = 1 << 12;\nstruct Knobs")
+        self.assertIn("kMaxPixels must read", self.refused(ROIPOOL_SCHEDULE_FILE=self.path("mine.schedule.h", text)))
 
     def test_knobs(self):
         self.assertIn("roi_pool_grad bins_per_step: 4;1;16;", self.accepted(ROIPOOL_SCHEDULE_KNOBS="bins_per_step=4"))
