@@ -2,6 +2,7 @@
 #include <fstream>
 
 #include "compare.h"
+#include "every_case.h"
 #include "grad_case.h"
 #include "kernel_rows.h"
 #include "reference.h"
@@ -20,12 +21,13 @@ class GradKernel : public PerKernel {
     c.Type(GetParam().type);
     if (!IsIndexType(c.argmax_type)) c.ArgmaxType(c.type);
     if (c.height * c.width > GetParam().max_pixels) return;
-    const bool on_cpu = GetParam().device == Device::kCpu;
+    const bool runs_all = std::getenv("ROIPOOL_TEST_EVERY_CASE") != nullptr ||
+                          (GetParam().device == Device::kCpu && GetParam().accumulation == Accumulation::kFloat);
     for (const Values values : {Values::kInteger, Values::kReal}) {
       for (const Fence fence : {Fence::kBehind, Fence::kBefore}) {
-        // One of the four in turn where each call costs milliseconds, and in fixed point, whose schedule is that of floats.
+        // One of them in turn where each call costs milliseconds, and in fixed point, whose schedule is that of floats.
         static int turn = 0;
-        if ((!on_cpu || GetParam().accumulation == Accumulation::kFixedPoint) && turn++ % 5 != 0) continue;
+        if (!runs_all && turn++ % 5 != 0) continue;
         ExpectGradOfCase(c.Data(values).Fenced(fence).Seed(c.seed + 1), OptionsFor(GetParam()), GetParam().name);
       }
     }
@@ -35,9 +37,9 @@ class GradKernel : public PerKernel {
   static bool IsIndexType(DataType type) { return type == DataType::kInt32 || type == DataType::kInt64; }
 };
 
-// Fewer on GPUs: their kernels have one loop for any number.
+// GPUs' kernels have one loop for any number.
 std::vector<int64_t> ChannelCounts(const KernelRow& row) {
-  if (row.device == Device::kCpu) return {1, 3, 4, 5, 8, 9};
+  if (RunsEveryCase(row)) return {1, 3, 4, 5, 8, 9};
   return {1, 5};
 }
 
@@ -111,7 +113,7 @@ TEST_P(GradKernel, ManyRoisOnOnePixelAddInOrder) { Expect(GradCase().Rois(300).M
 
 // Rows without an empty bin, and rows of which a few have one, have loops of their own, as do the usual sizes of a row.
 TEST_P(GradKernel, FullRows) {
-  if (GetParam().device != Device::kCpu) return Expect(GradCase().Pooled(14, 14).Channels(3).Rois(9).EmptyShare(0));
+  if (!RunsEveryCase(GetParam())) return Expect(GradCase().Pooled(14, 14).Channels(3).Rois(9).EmptyShare(0));
   constexpr int64_t kPooled[][2] = {{1, 1}, {3, 3}, {6, 6}, {7, 7}, {14, 14}, {16, 16}, {17, 16}};
   for (const auto& pooled : kPooled) {
     for (const int64_t channels : {1, 2, 3, 4, 6, 8, 11}) {
@@ -127,11 +129,11 @@ TEST_P(GradKernel, FullRows) {
 
 // Enough work for several tasks, also with fewer channels than a task would like.
 TEST_P(GradKernel, SeveralTasks) {
-  const bool on_cpu = GetParam().device == Device::kCpu;
+  const bool runs_all = RunsEveryCase(GetParam());
   for (const int64_t channels : {1, 2, 3, 5, 16, 27}) {
-    if (!on_cpu && channels != 1) continue;
+    if (!runs_all && channels != 1) continue;
     for (const int64_t images : {1, 3}) {
-      if (!on_cpu && images != 3) continue;
+      if (!runs_all && images != 3) continue;
       for (const int32_t threads : {1, 2, 3, 5}) {
         const GradCase c = GradCase().Pooled(7, 7).Channels(channels).Images(images).Rois(600).EmptyShare(0.0005);
         ExpectGradOfCase(GradCase(c).Type(GetParam().type), OptionsFor(GetParam(), threads), GetParam().name);

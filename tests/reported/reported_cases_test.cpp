@@ -4,6 +4,7 @@
 
 #include "compare.h"
 #include "element.h"
+#include "every_case.h"
 #include "kernel_rows.h"
 #include "run.h"
 #include "status_matchers.h"
@@ -143,7 +144,8 @@ TEST_F(ReportedCases, Case07_LargePlaneKeepsItsIndicesExact) {
   ForEachKernel(Operator::kRoiPoolGrad, [&] {
     constexpr int64_t kSide = 4099, kPixel = 16777217;
     // A minute for each kernel on a driver that interprets it.
-    if (row_.device == Device::kCuda || kSide * kSide > row_.max_pixels) return;
+    if (row_.device == Device::kCuda && (!RunsEveryCase(row_) || type() != DataType::kFloat32)) return;
+    if (kSide * kSide > row_.max_pixels) return;
     Tensor grad_input(type(), {1, 1, kSide, kSide});
     const Tensor grad_output = Floats({1, 1, 1, 1}, {1}), argmax = Indices({1, 1, 1, 1}, {kPixel}), rois = RoisOf({0});
     ASSERT_OK(RunGrad(ArgsOf(grad_output, argmax, rois, grad_input), options()).status);
