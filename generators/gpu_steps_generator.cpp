@@ -2,6 +2,7 @@
 // inspection of argmax and gradients, and the rounding of sums. Reads numbers as 16-bit units, so that one kernel serves every
 // type.
 #include "Halide.h"
+#include "gpu_scatter.h"
 #include "number_formats.h"
 #include "roi_pool_grad_algorithm.h"
 #include "roi_pool_grad_gpu_algorithm.h"
@@ -58,6 +59,16 @@ Expr WholeNumber(const UnitFormat& format, const Expr& bits) {
       select(integer == cast<int64_t>(-1), -1, integer >= cast<int64_t>(0) && integer < cast<int64_t>(0x7fffffff),
              cast<int32_t>(integer), -2);
   return select(format.exponent_bits == 0, of_integer, of_float);
+}
+
+// Blocks over a plane, channels and images, told apart without a division if they fit the dimensions of a grid.
+void TakePlanes(Func& planes, const Var& block, const Var& channel, const Var& image, const Expr& channels,
+                const Expr& images) {
+  planes.specialize(channels <= schedules::kMaxBlocks && images <= schedules::kMaxBlocks)
+      .gpu_blocks(block, channel, image)
+      .never_partition_all();
+  Var all{"all"};
+  planes.fuse(block, channel, all).fuse(all, image, all).gpu_blocks(all).never_partition_all();
 }
 
 /// rois -> images.
@@ -207,16 +218,58 @@ class GpuInspect : public Halide::Generator<GpuInspect> {
   RDom entries_;
 };
 
+/// Zeroes memory, as words. Four lanes, at a multiple of 16 bytes, are one store.
+class GpuZero : public Halide::Generator<GpuZero> {
+ public:
+  GeneratorParam<bool> if_not_finite{"if_not_finite", false};  // Else in any case, and the state is not read.
+
+  Input<Buffer<uint64_t, 1>> state{"state"};   // (0)
+  Input<uint64_t> infinity{"infinity"};        // As a largest magnitude in the state.
+  Output<Buffer<uint32_t, 2>> words{"words"};  // (lane, group), dense
+
+  void generate() {
+    const Expr lanes = words.dim(0).extent(), groups = words.dim(1).extent();
+    words.dim(0).set_min(0);
+    words.dim(1).set_min(0).set_stride(lanes);
+    state.dim(0).set_bounds(0, 1);
+    groups_ = RDom(0, groups, "groups");
+    // One with what a thread knows alone: see DefineRoiPoolGradGpu().
+    if (if_not_finite) groups_.where(groups_.x < select(state(0) >= infinity, groups, 0));
+    words(lane_, group_) = Halide::undef<uint32_t>();
+    words(lane_, groups_.x) = cast<uint32_t>(0);
+  }
+
+  void schedule() {
+    schedules::leave_alone(words);
+    Halide::Stage update = Func(words).update();
+    Halide::RVar outer{"outer"}, inner{"inner"};
+    const auto in_blocks = [&](Halide::Stage stage) {
+      stage.split(groups_.x, outer, inner, kThreads, Halide::TailStrategy::GuardWithIf)
+          .reorder(lane_, inner, outer)
+          .gpu_blocks(outer)
+          .gpu_threads(inner)
+          .never_partition_all();
+    };
+    in_blocks(update.specialize(words.dim(0).extent() == 4).vectorize(lane_, 4));
+    in_blocks(update);
+  }
+
+ private:
+  Var lane_{"lane"}, group_{"group"};
+  RDom groups_;
+};
+
 /// sum -> grad_input.
 class GpuFinish : public Halide::Generator<GpuFinish> {
  public:
   GeneratorParam<Type> type{"type", Halide::Float(32)};
   GeneratorParam<bool> fixed_point{"fixed_point", false};
 
-  Input<Buffer<void, 3>> sum{"sum"};              // (pixel, channel, image)
-  Input<Buffer<void, 3>> float_sum{"float_sum"};  // (pixel, channel, image)
+  Input<Buffer<void, 4>> sum{"sum"};              // (w, h, channel, image)
+  Input<Buffer<void, 4>> float_sum{"float_sum"};  // (w, h, channel, image); looked at if a gradient is not finite
   Input<Buffer<uint64_t, 1>> state{"state"};      // (0)
   Input<int32_t> addends_log2{"addends_log2"};
+  Input<bool> is_aligned{"is_aligned"};              // Sums and grad_input begin at multiples of 16 bytes.
   Output<Buffer<void, 4>> grad_input{"grad_input"};  // (w, h, channel, image)
 
   void configure() {
@@ -228,41 +281,60 @@ class GpuFinish : public Halide::Generator<GpuFinish> {
   void generate() {
     const Type element = type;
     const NumberFormat format = NumberFormat::Of(element);
-    const Expr width = grad_input.dim(0).extent(), pixels = width * grad_input.dim(1).extent();
-    const Expr pixel = Halide::unsafe_promise_clamped(w_ + width * h_, 0, pixels - 1);
     const auto of_float = [&](const Expr& number) -> Expr {
       if (element.bits() == 16) return BitsFromFloat(number, element);
       const Expr number_bits = Halide::reinterpret(format.bits_type(), number);
       const Expr is_nan = Magnitude(number_bits, element) > Halide::Internal::make_const(format.bits_type(), format.infinity());
       return select(is_nan, Halide::Internal::make_const(format.bits_type(), format.quiet_nan()), number_bits);
     };
+    const Expr number = sum(w_, h_, channel_, image_);
     if (!fixed_point) {
-      grad_input(w_, h_, channel_, image_) = of_float(sum(pixel, channel_, image_));
+      grad_input(w_, h_, channel_, image_) = of_float(number);
     } else {
       const Expr largest = cast(format.bits_type(), state(0));
       const Expr shift = FixedPointShift(largest, addends_log2, element);
       const Expr is_finite = largest < Halide::Internal::make_const(format.bits_type(), format.infinity());
-      grad_input(w_, h_, channel_, image_) = select(is_finite, FromFixedPoint(sum(pixel, channel_, image_), shift, element),
-                                                    of_float(float_sum(pixel, channel_, image_)));
+      // Not select(), which would read both sums.
+      grad_input(w_, h_, channel_, image_) = Halide::Internal::Call::make(
+          format.bits_type(), Halide::Internal::Call::if_then_else,
+          {is_finite, FromFixedPoint(number, shift, element), of_float(float_sum(w_, h_, channel_, image_))},
+          Halide::Internal::Call::PureIntrinsic);
     }
-    for (int d = 0; d < 4; ++d) grad_input.dim(d).set_min(0);
     grad_input.dim(0).set_stride(Expr());
-    for (const int d : {1, 2}) {
-      sum.dim(d).set_bounds(0, grad_input.dim(d + 1).extent());
-      float_sum.dim(d).set_bounds(0, grad_input.dim(d + 1).extent());
+    grad_input.set_host_alignment(16);  // Counts where several are stored at once, so if is_aligned.
+    for (int d = 0; d < 4; ++d) {
+      grad_input.dim(d).set_min(0);
+      sum.dim(d).set_bounds(0, grad_input.dim(d).extent());
+      float_sum.dim(d).set_bounds(0, grad_input.dim(d).extent());
     }
-    sum.dim(0).set_bounds(0, pixels);
-    float_sum.dim(0).set_bounds(0, pixels);
     state.dim(0).set_bounds(0, 1);
   }
 
   void schedule() {
+    const auto tail = Halide::TailStrategy::GuardWithIf;
     Var pixel{"pixel"}, outer{"outer"}, inner{"inner"};
-    Func(grad_input).fuse(w_, h_, pixel).split(pixel, outer, inner, kThreads, Halide::TailStrategy::GuardWithIf);
-    Func(grad_input).fuse(outer, channel_, outer).fuse(outer, image_, outer).gpu_blocks(outer).gpu_threads(inner);
+    Func result = grad_input;
+    const auto is_group = [](const auto& buffer) { return buffer.dim(0).stride() == 1 && buffer.dim(1).stride() == kLanes; };
+    Halide::Stage rows = result.specialize(is_aligned && is_group(sum) && is_group(float_sum) && is_group(grad_input) &&
+                                           grad_input.dim(0).extent() == kLanes && grad_input.dim(2).extent() == 1 &&
+                                           grad_input.dim(3).extent() == 1);
+    // Halide 21 makes no OpenCL of a vector's if_then_else.
+    if (fixed_point && get_target().has_feature(Halide::Target::OpenCL)) {
+      rows.unroll(w_, kLanes);
+    } else {
+      rows.vectorize(w_, kLanes);
+    }
+    rows.split(h_, outer, inner, kThreads, tail)
+        .reorder(w_, inner, outer, channel_, image_)
+        .gpu_blocks(outer)
+        .gpu_threads(inner)
+        .never_partition_all();
+    result.fuse(w_, h_, pixel).split(pixel, outer, inner, kThreads, tail).gpu_threads(inner);
+    TakePlanes(result, outer, channel_, image_, grad_input.dim(2).extent(), grad_input.dim(3).extent());
   }
 
  private:
+  static constexpr int kLanes = 4;
   Var w_{"w"}, h_{"h"}, channel_{"channel"}, image_{"image"};
 };
 
@@ -272,4 +344,5 @@ class GpuFinish : public Halide::Generator<GpuFinish> {
 HALIDE_REGISTER_GENERATOR(roipool::generators::GpuImages, gpu_images)
 HALIDE_REGISTER_GENERATOR(roipool::generators::GpuArgmax, gpu_argmax)
 HALIDE_REGISTER_GENERATOR(roipool::generators::GpuInspect, gpu_inspect)
+HALIDE_REGISTER_GENERATOR(roipool::generators::GpuZero, gpu_zero)
 HALIDE_REGISTER_GENERATOR(roipool::generators::GpuFinish, gpu_finish)

@@ -65,7 +65,8 @@ GpuGradStages DefineRoiPoolGradGpu(const GpuGradInputs& inputs, const Halide::Fu
     return entries;
   };
   const auto define_sum = [&](Halide::Func& target) {
-    target(p, c, n) = cast(SumType(type, form.is_fixed_point), 0);
+    const Type sum_type = SumType(type, form.is_fixed_point);
+    target(p, c, n) = form.is_by_plane ? cast(sum_type, 0) : Halide::undef(sum_type);
     stages.entries = form.is_fixed_point ? define_scatter(target, is_finite, form.is_by_plane, fixed)
                                          : define_scatter(target, Halide::Internal::const_true(), form.is_by_plane, number);
   };
@@ -77,7 +78,7 @@ GpuGradStages DefineRoiPoolGradGpu(const GpuGradInputs& inputs, const Halide::Fu
   }
 
   if (!form.is_fixed_point) return stages;
-  stages.float_sum(p, c, n) = cast(SumType(type, false), 0);
+  stages.float_sum(p, c, n) = Halide::undef(SumType(type, false));
   stages.float_entries = define_scatter(stages.float_sum, !is_finite, false, number);
   return stages;
 }

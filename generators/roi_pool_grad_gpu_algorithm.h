@@ -22,7 +22,8 @@ struct GpuGradForm {
 };
 
 /// Defines `sum` (pixel, channel, image) for gradients of `type`: in floats, or in fixed point as far as all gradients are
-/// finite. If one is not, `float_sum` has the sums in floats, else 0.
+/// finite. If one is not, `float_sum` has the sums in floats, else it is left alone. Adds to what is there, which must be 0; by
+/// plane, `sum` is written.
 GpuGradStages DefineRoiPoolGradGpu(const GpuGradInputs& inputs, const Halide::Func& sum, const Halide::Func& float_sum,
                                    Halide::Type type, const GpuGradForm& form);
 

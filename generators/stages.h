@@ -35,11 +35,11 @@ struct GradStages {
 
 /// The gradient on a GPU.
 struct GpuGradStages {
-  Halide::Func sum;  ///< (pixel, channel, image). An output of the pipeline: zero, then the scatter over `entries` as update 0;
-                     ///< or, by plane, a copy of `plane`.
+  Halide::Func sum;  ///< (pixel, channel, image). An output of the pipeline: what is there, which is zero, then the scatter
+                     ///< over `entries` as update 0; or, by plane, a copy of `plane`.
   Halide::Func plane{"plane"};  ///< (pixel, channel, image): by plane alone, zero and the scatter. Place it.
   Halide::Func
-      float_sum;  ///< (pixel, channel, image): fixed point's second output: zero, then the scatter over `float_entries`.
+      float_sum;  ///< (pixel, channel, image): fixed point's second output, likewise: the scatter over `float_entries`.
   Halide::Var pixel{"pixel"}, channel{"channel"}, image{"image"};
   Halide::RDom entries, float_entries;         ///< x, y: bins of a roi; z: rois; w: channels, unless by plane.
   Halide::Expr tile_w, tile_h, tile_channels;  ///< Threads of a block, fit for the call's bins; their product is at most 256.

@@ -26,8 +26,11 @@ using GpuArgmaxFunction = int (*)(const void*, halide_buffer_t*, int32_t, halide
 /// (grad_output, argmax, images, pixels, part, lane, state)
 using GpuInspectFunction = int (*)(const void*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, int32_t, halide_buffer_t*,
                                    halide_buffer_t*, halide_buffer_t*);
-/// (sum, float_sum, state, addends_log2, grad_input)
-using GpuFinishFunction = int (*)(const void*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, int32_t, halide_buffer_t*);
+/// (state, infinity, words)
+using GpuZeroFunction = int (*)(const void*, halide_buffer_t*, uint64_t, halide_buffer_t*);
+/// (sum, float_sum, state, addends_log2, is_aligned, grad_input)
+using GpuFinishFunction = int (*)(const void*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, int32_t, bool,
+                                  halide_buffer_t*);
 
 struct GpuKernel {
   const char* name;
@@ -36,6 +39,7 @@ struct GpuKernel {
   const char* schedule;
   Accumulation accumulation;
   int64_t max_pixels;                                ///< Of a plane.
+  bool writes_sums;                                  ///< Else it adds to them.
   GpuScatterFunction scatter;                        ///< Null in fixed point.
   GpuFixedPointScatterFunction fixed_point_scatter;  ///< Null in floats.
 };
@@ -44,6 +48,7 @@ struct GpuKernel {
 struct GpuSteps {
   GpuImagesFunction images;
   GpuArgmaxFunction argmax;
+  GpuZeroFunction zero, zero_if_not_finite;
   GpuInspectFunction inspect_argmax;                      ///< Does not look at gradients.
   GpuInspectFunction inspect_16, inspect_32, inspect_64;  ///< By the bits of a gradient.
 };

@@ -13,6 +13,8 @@ namespace roipool::internal {
 namespace {
 
 constexpr int64_t kBlockThreads = 256, kMaxBlockDepth = 64;
+// What a thread takes at once of what lies side by side.
+constexpr int64_t kLanes = 4;
 
 halide_type_t HalideBits(int64_t bits) noexcept { return {halide_type_uint, static_cast<uint8_t>(bits)}; }
 
@@ -50,6 +52,25 @@ std::atomic<bool>& Launched(Device device) noexcept {
   return device == Device::kCuda ? cuda : opencl;
 }
 
+int64_t ElementsOf(const TensorLayout& layout) noexcept {
+  return layout.shape[0] * layout.shape[1] * layout.shape[2] * layout.shape[3];
+}
+
+bool IsContiguous(const TensorLayout& layout) noexcept {
+  int64_t stride = 1;
+  for (int d = 3; d >= 0; --d) {
+    if (layout.shape[d] > 1 && layout.strides[d] != stride) return false;
+    stride *= layout.shape[d];
+  }
+  return true;
+}
+
+// As vectors must be. OpenCL's memory objects are.
+bool IsAligned(const DeviceMemory& memory, Device device) noexcept {
+  const uint64_t start = device == Device::kCuda ? memory.handle : 0;
+  return (start + static_cast<uint64_t>(memory.offset)) % 16 == 0;
+}
+
 /// One call's launches, each given the views that the steps share.
 class GradSteps {
  public:
@@ -70,16 +91,28 @@ class GradSteps {
     DeviceView given = View4(launch_.argmax, KernelType(DataType::kInt32));
     halide_buffer_t* entries = (converts ? dense : given).buffer();
     ROIPOOL_RETURN_IF_ERROR(Inspect(entries));
+    ROIPOOL_RETURN_IF_ERROR(ZeroSums());
     ROIPOOL_RETURN_IF_ERROR(Scatter(entries));
     return launch_.sums_in_place ? Status() : Finish();
   }
 
   Status Finish() noexcept {
-    DeviceView sum = Sums(), float_sum = FloatSums(), state = State();
-    DeviceView grad_input = View4(launch_.grad_input, HalideBits(BitsOf(kernel_.type)));
+    const TensorLayout& shape = launch_.grad_input.layout;
+    const int64_t count = ElementsOf(shape);
+    TensorLayout output = shape;
+    TensorLayout dense = TensorLayout::Contiguous(shape.type, {shape.shape[0], shape.shape[1], shape.shape[2], shape.shape[3]});
+    // The kernel takes rows of as many elements as a thread takes faster than others.
+    const bool is_aligned = IsAligned(launch_.grad_input.memory, kernel_.device) && IsContiguous(shape) && count % kLanes == 0;
+    if (is_aligned) output = dense = TensorLayout::Contiguous(shape.type, {1, 1, count / kLanes, kLanes});
+    // In floats nobody looks at the second one.
+    const bool has_float_sum = kernel_.accumulation == Accumulation::kFixedPoint;
+    DeviceView sum = View4({launch_.sum, dense}, KernelType(SumType(kernel_.type, kernel_.accumulation)));
+    DeviceView float_sum = View4({has_float_sum ? launch_.float_sum : launch_.sum, dense},
+                                 KernelType(SumType(kernel_.type, Accumulation::kFloat)));
+    DeviceView state = State(), grad_input = View4({launch_.grad_input.memory, output}, HalideBits(BitsOf(kernel_.type)));
     const GpuFinishFunction finish = FinishOf(kernel_.device, kernel_.type, kernel_.accumulation);
     return StatusOf("gpu_finish", finish(&context_, sum.buffer(), float_sum.buffer(), state.buffer(), launch_.addends_log2,
-                                         grad_input.buffer()));
+                                         is_aligned, grad_input.buffer()));
   }
 
  private:
@@ -125,6 +158,30 @@ class GradSteps {
                                            static_cast<int32_t>(pixels()), part.buffer(), lane.buffer(), state.buffer()));
   }
 
+  Status ZeroSums() noexcept {
+    const int64_t words = ElementsOf(launch_.grad_input.layout) * BitsOf(SumType(kernel_.type, kernel_.accumulation)) / 32;
+    const int64_t float_words =
+        ElementsOf(launch_.grad_input.layout) * BitsOf(SumType(kernel_.type, Accumulation::kFloat)) / 32;
+    const auto groups = [](int64_t count) { return (count + kLanes - 1) / kLanes; };
+    if (!kernel_.writes_sums && !launch_.sums_in_place) {
+      ROIPOOL_RETURN_IF_ERROR(Zero(steps_.zero, launch_.sum, kLanes, groups(words)));
+    } else if (!kernel_.writes_sums) {
+      const DeviceMemory& memory = launch_.grad_input.memory;
+      // At least pairs where it can be, as float64 has more words than are counted in 31 bits.
+      const int64_t lanes = words % kLanes == 0 && IsAligned(memory, kernel_.device) ? kLanes : words % 2 == 0 ? 2 : 1;
+      ROIPOOL_RETURN_IF_ERROR(Zero(steps_.zero, memory, lanes, words / lanes));
+    }
+    if (kernel_.accumulation != Accumulation::kFixedPoint) return {};
+    return Zero(steps_.zero_if_not_finite, launch_.float_sum, kLanes, groups(float_words));
+  }
+
+  Status Zero(GpuZeroFunction zero, const DeviceMemory& memory, int64_t lanes, int64_t groups) noexcept {
+    const int64_t bits = BitsOf(kernel_.type), exponent_bits = ExponentBits(kernel_.type);
+    const uint64_t infinity = ((uint64_t{1} << exponent_bits) - 1) << (bits - 1 - exponent_bits);
+    DeviceView state = State(), words = View(memory, HalideBits(32), {{lanes, 1}, {groups, lanes}});
+    return StatusOf("gpu_zero", zero(&context_, state.buffer(), infinity, words.buffer()));
+  }
+
   Status Scatter(halide_buffer_t* argmax) noexcept {
     const TensorLayout& grad_output = launch_.grad_output.layout;
     const int64_t tile_w = std::min(grad_output.shape[3], kBlockThreads);
@@ -163,10 +220,7 @@ class GradSteps {
   }
 
   DeviceView Sums() noexcept {
-    if (!launch_.sums_in_place) return Planes(launch_.sum, SumType(kernel_.type, kernel_.accumulation));
-    const auto& [shape, strides] = std::tie(launch_.grad_input.layout.shape, launch_.grad_input.layout.strides);
-    return View(launch_.grad_input.memory, KernelType(kernel_.type),
-                {{pixels(), 1}, {shape[1], strides[1]}, {shape[0], strides[0]}});
+    return Planes(launch_.sums_in_place ? launch_.grad_input.memory : launch_.sum, SumType(kernel_.type, kernel_.accumulation));
   }
 
   // In floats, `sum` stands for it, which nobody touches then.

@@ -32,8 +32,8 @@ struct GpuGradLaunch {
   DeviceMemory converted_argmax;  ///< Dense int32 of argmax's shape; not used if argmax is int32.
   DeviceMemory part, lane;        ///< The inspection's: (channels, InspectionChunks()) and kInspectionLanes words.
   DeviceMemory state;             ///< One word.
-  bool sums_in_place;             ///< Then `sum` is not used: grad_input's planes are dense and it has the type of sums.
-  DeviceMemory sum;               ///< Dense, of grad_input's shape.
+  bool sums_in_place;             ///< Then `sum` is not used: grad_input is dense and has the type of sums.
+  DeviceMemory sum;               ///< Dense, of grad_input's shape; at a multiple of 16 bytes, and with room for one.
   DeviceMemory float_sum;         ///< The same in floats; fixed point alone.
 };
 

@@ -6,7 +6,10 @@
 
 namespace roipool::schedules {
 
-constexpr int kMaxBlocks = 65535;  // In the second and third dimension of a grid.
+constexpr int kMaxBlocks = 65535;  ///< In the second and third dimension of a grid.
+
+/// For a Func that begins with what is there: Halide 21 takes its first definition, of which nothing remains, for the host's.
+inline void leave_alone(Halide::Func func) { func.gpu_single_thread(); }
 
 /// Threads of a block take neighbouring bins of neighbouring channels, which lie side by side in memory; blocks run over the
 /// rest. No thread loops, which halves its registers. A grid's first dimension takes 2^31 - 1 blocks and the others 65535, so
@@ -15,6 +18,7 @@ constexpr int kMaxBlocks = 65535;  // In the second and third dimension of a gri
 inline void scatter_bin_by_bin(Halide::Func& sum, int update_index, const Halide::RDom& entries,
                                const generators::GpuGradStages& stages, const Halide::Target& target) {
   const auto tail = Halide::TailStrategy::GuardWithIf;
+  leave_alone(sum);
   Halide::Stage update = sum.update(update_index);
   if (target.has_feature(Halide::Target::OpenCL) && sum.type() == Halide::Float(64)) {
     // Halide 21 adds float64 atomically by OpenCL's function for 32 bits, which does not compile. So a thread has a channel of
@@ -40,24 +44,6 @@ inline void scatter_bin_by_bin(Halide::Func& sum, int update_index, const Halide
       .gpu_threads(wi, hi, ci)
       .never_partition_all();
   update.fuse(block, ho, block).fuse(block, wo, block).gpu_blocks(block).gpu_threads(wi, hi, ci).never_partition_all();
-}
-
-/// A loop over (pixel, channel, image) with `threads` pixels a block.
-inline void run_over_planes(Halide::Func& planes, const generators::GpuGradStages& stages, int threads) {
-  Halide::Var outer("outer"), inner("inner"), block("block");
-  planes.split(stages.pixel, outer, inner, threads, Halide::TailStrategy::GuardWithIf)
-      .reorder(inner, outer, stages.channel, stages.image)
-      .fuse(outer, stages.channel, block)
-      .fuse(block, stages.image, block)
-      .gpu_threads(inner)
-      .gpu_blocks(block)
-      .never_partition_all();
-}
-
-/// Fixed point's second sum, which is there for gradients that are not finite.
-inline void schedule_float_sum(generators::GpuGradStages& stages, const Halide::Target& target, int threads) {
-  run_over_planes(stages.float_sum, stages, threads);
-  scatter_bin_by_bin(stages.float_sum, 0, stages.float_entries, stages, target);
 }
 
 }  // namespace roipool::schedules

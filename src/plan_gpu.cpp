@@ -80,7 +80,7 @@ Status PlanRoiPoolGradOnGpu(const char* function, const RoiPoolGradArgs& args, c
   }
   const DataType sum_type = SumType(type, options.accumulation);
   const TensorLayout& output = plan->args.grad_input;
-  gpu.sums_in_place = dims.rois > 0 && sum_type == type && (copies || HasDensePlanes(output));
+  gpu.sums_in_place = dims.rois > 0 && sum_type == type && (copies || IsContiguous(output));
   gpu.addends_log2 = dims.rois == 0 ? 0 : AddendsLog2(std::max<int64_t>(dims.rois * dims.bins(), 1));
 
   Workspace& layout = gpu.layout;

@@ -44,6 +44,7 @@ function(add_gpu_kernels)
     foreach(schedule IN LISTS ARGN)
       get_property(accumulation GLOBAL PROPERTY ROIPOOL_roi_pool_grad_gpu_${schedule}_ACCUMULATION)
       get_property(max_pixels GLOBAL PROPERTY ROIPOOL_roi_pool_grad_gpu_${schedule}_MAX_PIXELS)
+      get_property(writes_sums GLOBAL PROPERTY ROIPOOL_roi_pool_grad_gpu_${schedule}_WRITES_SUMS)
       foreach(type IN LISTS ROIPOOL_TYPES)
         set(name roi_pool_grad_${type}_${schedule}_${device})
         set(params type=${ROIPOOL_HALIDE_TYPE_${type}})
@@ -58,12 +59,15 @@ function(add_gpu_kernels)
           GLOBAL
           APPEND_STRING
           PROPERTY
-            ROIPOOL_GPU_ROWS "ROIPOOL_GPU_KERNEL(${device}, ${type}, ${schedule}, ${accumulation}, ${name}, ${max_pixels})\n"
+            ROIPOOL_GPU_ROWS
+            "ROIPOOL_GPU_KERNEL(${device}, ${type}, ${schedule}, ${accumulation}, ${name}, ${max_pixels}, ${writes_sums})\n"
         )
       endforeach()
     endforeach()
     add_gpu_kernel_library(gpu_images_${device} GENERATOR gpu_images DEVICE ${device})
     add_gpu_kernel_library(gpu_argmax_${device} GENERATOR gpu_argmax DEVICE ${device})
+    add_gpu_kernel_library(gpu_zero_${device} GENERATOR gpu_zero DEVICE ${device})
+    add_gpu_kernel_library(gpu_zero_if_not_finite_${device} GENERATOR gpu_zero DEVICE ${device} PARAMS if_not_finite=true)
     foreach(bits IN ITEMS 0 16 32 64)
       add_gpu_kernel_library(gpu_inspect_${bits}_${device} GENERATOR gpu_inspect DEVICE ${device} PARAMS bits=${bits})
     endforeach()
@@ -89,7 +93,7 @@ function(add_gpu_kernel_list)
     CONFIGURE
     OUTPUT ${PROJECT_BINARY_DIR}/generated/gpu_kernels.inc
     CONTENT
-      "// Made by add_gpu_kernel.cmake: device, type, schedule, accumulation, symbol, most pixels (0: any); steps.\n${rows}"
+      "// Made by add_gpu_kernel.cmake: device, type, schedule, accumulation, symbol, most pixels (0: any), whether it writes\n// sums, else it adds to them; steps.\n${rows}"
     @ONLY
   )
 endfunction()

@@ -69,7 +69,7 @@ endfunction()
 
 # roipool_add_schedule(op name file) makes a schedule known and compiles its generator, <op>_<name>. Global properties afterwards:
 # ROIPOOL_<op>_SCHEDULES, ROIPOOL_<op>_<name>_KNOBS, ROIPOOL_<op>_<name>_KNOB_<knob>, ROIPOOL_<op>_<name>_MAX_BINS (0: any number); of a
-# GPU's also ..._MAX_PIXELS and ..._ACCUMULATION.
+# GPU's also ..._MAX_PIXELS, ..._ACCUMULATION and ..._WRITES_SUMS (1: no zeros are needed).
 function(roipool_add_schedule op name file)
   get_property(known GLOBAL PROPERTY ROIPOOL_${op}_SCHEDULES)
   if(name IN_LIST known)
@@ -100,8 +100,13 @@ function(roipool_add_schedule op name file)
     if(CMAKE_MATCH_1)
       set(accumulation fixed_point)
     endif()
+    set(writes_sums 0)
+    if(CMAKE_MATCH_2)
+      set(writes_sums 1)
+    endif()
     set_property(GLOBAL PROPERTY ROIPOOL_${op}_${name}_MAX_PIXELS ${max_pixels})
     set_property(GLOBAL PROPERTY ROIPOOL_${op}_${name}_ACCUMULATION ${accumulation})
+    set_property(GLOBAL PROPERTY ROIPOOL_${op}_${name}_WRITES_SUMS ${writes_sums})
   endif()
 
   set(source ${CMAKE_CURRENT_BINARY_DIR}/${op}_${name}.cpp)

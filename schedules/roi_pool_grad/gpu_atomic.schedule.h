@@ -1,7 +1,7 @@
 // The gradient on a GPU in floats: one thread for each bin, atomic additions in global memory.
 #include "gpu_scatter.h"
 
-#define ROIPOOL_KNOBS(KNOB) KNOB(zeroing_threads, 256, 32, 1024, "threads of a block that zeroes sums")
+#define ROIPOOL_KNOBS(KNOB)
 
 namespace roipool::schedules::gpu_atomic {
 
@@ -11,8 +11,7 @@ struct Knobs {
   ROIPOOL_KNOBS(ROIPOOL_KNOB_FIELD)
 };
 
-inline void apply_schedule(generators::GpuGradStages& stages, const Halide::Target& target, const Knobs& knobs) {
-  run_over_planes(stages.sum, stages, knobs.zeroing_threads);
+inline void apply_schedule(generators::GpuGradStages& stages, const Halide::Target& target, const Knobs& /*knobs*/) {
   scatter_bin_by_bin(stages.sum, 0, stages.entries, stages, target);
 }
 

@@ -2,7 +2,7 @@
 // order.
 #include "gpu_scatter.h"
 
-#define ROIPOOL_KNOBS(KNOB) KNOB(zeroing_threads, 256, 32, 1024, "threads of a block that zeroes sums")
+#define ROIPOOL_KNOBS(KNOB)
 
 namespace roipool::schedules::gpu_fixed_point {
 
@@ -12,10 +12,9 @@ struct Knobs {
   ROIPOOL_KNOBS(ROIPOOL_KNOB_FIELD)
 };
 
-inline void apply_schedule(generators::GpuGradStages& stages, const Halide::Target& target, const Knobs& knobs) {
-  run_over_planes(stages.sum, stages, knobs.zeroing_threads);
+inline void apply_schedule(generators::GpuGradStages& stages, const Halide::Target& target, const Knobs& /*knobs*/) {
   scatter_bin_by_bin(stages.sum, 0, stages.entries, stages, target);
-  schedule_float_sum(stages, target, knobs.zeroing_threads);
+  scatter_bin_by_bin(stages.float_sum, 0, stages.float_entries, stages, target);
 }
 
 }  // namespace roipool::schedules::gpu_fixed_point

@@ -77,12 +77,12 @@ def step_of(library, kernel):
     if peer := re.fullmatch(r"peer_(zero|scatter|finish)_(fixed_point_)?(\w+)", kernel):
         step, fixed_point, type_name = peer.groups()
         return ("zero" if step == "zero" else f"{step}, {'fixed point' if fixed_point else 'float'}", type_name)
+    if library in ("gpu_zero_cuda", "gpu_zero_if_not_finite_cuda"):
+        return ("zero", "any")
     if finish := re.fullmatch(r"gpu_finish_(\w+?)_(float|fixed_point)_cuda", library):
         return (f"finish, {finish.group(2).replace('_', ' ')}", finish.group(1))
     if scatter := re.fullmatch(r"roi_pool_grad_([a-z0-9]+)_gpu_(\w+)_cuda", library):
         type_name, schedule = scatter.groups()
-        if "_s0_pixel" in kernel:
-            return ("zero", type_name)
         is_float = schedule == "atomic" or "float_sum" in kernel
         return ("scatter, float" if is_float else "scatter, fixed point", type_name)
     return None

@@ -61,7 +61,8 @@ class CudaInstructionsTest(unittest.TestCase):
         library = "roi_pool_grad_f32_gpu_fixed_point_cuda"
         self.assertEqual(step_of(library, "_kernel_sum_s1_entries__x_wo_block_id_z"), ("scatter, fixed point", "f32"))
         self.assertEqual(step_of(library, "_kernel_float_sum_s1_entries__x_wo_block_id_z__2"), ("scatter, float", "f32"))
-        self.assertEqual(step_of(library, "_kernel_sum_s0_pixel_outer_block_block_block_id_x"), ("zero", "f32"))
+        self.assertEqual(step_of("gpu_zero_cuda", "_kernel_words_s1_groups__x_outer_block_id_x"), ("zero", "any"))
+        self.assertEqual(step_of("gpu_zero_if_not_finite_cuda", "_kernel_words_s1_groups__x_outer"), ("zero", "any"))
         self.assertIsNone(step_of("gpu_images_cuda", "_kernel_images"))
 
     def test_rows_stand_by_step_and_type(self):

@@ -23,8 +23,8 @@ constexpr KernelRow kRows[] = {
 constexpr Device kDevice_cuda = Device::kCuda, kDevice_opencl = Device::kOpenCl;
 
 // The last one is no row.
-#define ROIPOOL_GPU_KERNEL(device, type, schedule, accumulation, symbol, max_pixels) \
-  {#symbol,        Operator::kRoiPoolGrad,       kType_##type,     #schedule,        \
+#define ROIPOOL_GPU_KERNEL(device, type, schedule, accumulation, symbol, max_pixels, writes_sums) \
+  {#symbol,        Operator::kRoiPoolGrad,       kType_##type,     #schedule,                     \
    Isa::kBaseline, kAccumulation_##accumulation, kDevice_##device, (max_pixels) == 0 ? INT64_MAX : (max_pixels)},
 #define ROIPOOL_GPU_STEPS(device)
 #define ROIPOOL_GPU_FINISH(device, type)
