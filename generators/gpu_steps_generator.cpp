@@ -129,93 +129,132 @@ class GpuArgmax : public Halide::Generator<GpuArgmax> {
   Var pw_{"pw"}, ph_{"ph"}, channel_{"channel"}, roi_{"roi"};
 };
 
-/// Finds what is wrong with a call's contents, and the largest magnitude among the gradients that count.
+constexpr uint32_t kUppermost = 0x80000000u;
+
+/// The largest of a block's threads in steps of kFanIn, each thread's values of `lane` (thread, block) being its own. Blocks
+/// are those of the output `largest` (block), which has a thread of its own for the last step.
+class BlockMaximum {
+ public:
+  void Define(Func& largest, const Expr& of_lane, const RDom& steps, const Var& lane, const Var& block) {
+    lane_ = lane;
+    value_(lane, block) = cast<uint32_t>(0);
+    value_(lane, block) = Halide::max(value_(lane, block), of_lane);
+    steps_ = steps;
+    lanes_(lane, block) = value_(lane, block);
+    const RDom in_row(0, kFanIn, "in_row"), rows(0, kThreads / kFanIn, "rows");
+    rows_(row_, block) = cast<uint32_t>(0);
+    rows_(row_, block) = Halide::max(rows_(row_, block), lanes_(row_ + kThreads / kFanIn * in_row, block));
+    total_(block) = cast<uint32_t>(0);
+    total_(block) = Halide::max(total_(block), rows_(rows, block));
+    largest(block) = cast(largest.type(), total_(block));
+  }
+
+  void Schedule(Func& largest, const Var& block) {
+    Var outer{"outer"}, last{"last"};
+    largest.split(block, outer, last, 1).gpu_blocks(outer).gpu_threads(last);
+    total_.compute_at(largest, last);
+    for (Func* step : {&rows_, &lanes_}) step->compute_at(largest, outer).store_in(Halide::MemoryType::GPUShared);
+    rows_.gpu_threads(row_);
+    rows_.update().gpu_threads(row_);
+    lanes_.gpu_threads(lane_);
+    value_.compute_at(lanes_, lane_);
+  }
+
+  Halide::Stage adding() { return value_.update(); }
+
+ private:
+  static constexpr int kFanIn = 16;
+  Func value_{"value"}, lanes_{"lanes"}, rows_{"rows"}, total_{"total"};
+  Var lane_, row_{"row"};
+  RDom steps_;
+};
+
+/// Of all entries, for parts of them: the upper 31 bits of the largest magnitude among the gradients that count, with the
+/// uppermost bit if an entry is out of range.
 class GpuInspect : public Halide::Generator<GpuInspect> {
  public:
-  GeneratorParam<int> bits{"bits", 0};  // Of a gradient; 0: gradients are not looked at.
+  GeneratorParam<int> bits{"bits", 32};  // Of a gradient.
 
-  Input<Buffer<void, 4>> grad_output{"grad_output"};  // (pw, ph, channel, roi), as bits
-  Input<Buffer<int32_t, 4>> argmax{"argmax"};         // (pw, ph, channel, roi)
-  Input<Buffer<int32_t, 1>> images{"images"};         // (roi)
+  Input<Buffer<void, 4>> grad_output{"grad_output"};  // (pw, ph, channel, roi), as bits; any strides
+  Input<Buffer<int32_t, 4>> argmax{"argmax"};         // (pw, ph, channel, roi); any strides
   Input<int32_t> pixels{"pixels"};
-  Output<Buffer<uint64_t, 2>> part{"part"};  // (channel, chunk of rois)
-  Output<Buffer<uint64_t, 1>> lane{"lane"};  // (kThreads)
-  Output<Buffer<uint64_t, 1>> state{
-      "state"};  // (0): the largest magnitude; with the uppermost bit if an entry or an image is out of range
+  Output<Buffer<uint32_t, 1>> parts{"parts"};
 
-  void configure() { grad_output.set_type(Halide::UInt(bits == 0 ? 32 : static_cast<int>(bits))); }
+  void configure() { grad_output.set_type(Halide::UInt(static_cast<int>(bits))); }
 
   void generate() {
-    const Expr rois = argmax.dim(3).extent(), chunks = part.dim(1).extent(), chunk_rois = (rois + chunks - 1) / chunks;
-    const Expr zero = cast<uint64_t>(0), uppermost = cast<uint64_t>(1) << cast<uint64_t>(63);
-    RDom entries(0, argmax.dim(0).extent(), 0, argmax.dim(1).extent(), 0, chunk_rois, "entries");
-    entries_ = entries;
-    const Expr roi = chunk_ * chunk_rois + entries.z;
-    entries.where(roi < rois);
-    const Expr entry = argmax(entries.x, entries.y, channel_, Halide::unsafe_promise_clamped(roi, 0, rois - 1));
-    const Expr is_bad = cast<uint32_t>(entry) + cast<uint32_t>(1) > cast<uint32_t>(pixels) ||
-                        images(Halide::unsafe_promise_clamped(roi, 0, rois - 1)) < 0;
-    Expr magnitude = zero;
-    if (bits != 0) {
-      const Expr gradient = grad_output(entries.x, entries.y, channel_, Halide::unsafe_promise_clamped(roi, 0, rois - 1));
-      const Expr unsigned_bits = gradient & Halide::Internal::make_const(gradient.type(), (uint64_t{1} << (bits - 1)) - 1);
-      magnitude = select(entry >= 0, cast<uint64_t>(unsigned_bits), zero);
+    // Threads side by side take entries side by side. The last dimension needs no remainder: what is dense comes as that one.
+    const Expr threads = parts.dim(0).extent() * kThreads;
+    Expr extent[4], index[4];
+    Expr count = 1;
+    for (int d = 0; d < 4; ++d) count = count * (extent[d] = argmax.dim(d).extent());
+    const RDom steps(0, (count - 1) / threads + 1, "steps");
+    steps_ = steps;
+    const auto u32 = [](const Expr& number) { return cast<uint32_t>(number); };
+    const Expr entry = u32(steps.x) * u32(threads) + u32(part_ * kThreads + lane_);  // May be more than count by threads - 1.
+    steps_.where(entry < u32(count));
+    Expr rest = cast<int32_t>(entry);
+    for (int d = 0; d < 4; ++d) {
+      index[d] = Halide::unsafe_promise_clamped(d == 3 ? rest : rest % extent[d], 0, extent[d] - 1);
+      rest = rest / extent[d];
     }
-    part(channel_, chunk_) = zero;
-    part(channel_, chunk_) = Halide::max(part(channel_, chunk_), select(is_bad, uppermost, magnitude));
-
-    const Expr channels = argmax.dim(2).extent();
-    RDom strip(0, (channels + kThreads - 1) / kThreads, 0, chunks, "strip");
-    const Expr channel = lane_ + strip.x * kThreads;
-    strip.where(channel < channels);
-    lane(lane_) = zero;
-    lane(lane_) = Halide::max(lane(lane_), part(Halide::unsafe_promise_clamped(channel, 0, channels - 1), strip.y));
-    RDom lanes(0, kThreads, "lanes");
-    state(element_) = zero;
-    state(element_) = Halide::max(state(element_), lane(lanes));
-
+    const Expr pixel = argmax(index[0], index[1], index[2], index[3]);
+    const Expr gradient = grad_output(index[0], index[1], index[2], index[3]);
+    const Expr unsigned_bits = gradient & Halide::Internal::make_const(gradient.type(), (uint64_t{1} << (bits - 1)) - 1);
+    const Expr magnitude = cast<uint32_t>(bits == 64 ? unsigned_bits >> cast<uint64_t>(32) : unsigned_bits);
+    const Expr is_bad = cast<uint32_t>(pixel) + cast<uint32_t>(1) > cast<uint32_t>(pixels);
+    Func result = parts;
+    maximum_.Define(result, select(is_bad, Expr(kUppermost), pixel >= 0, magnitude, cast<uint32_t>(0)), steps_, lane_, part_);
     for (int d = 0; d < 4; ++d) {
       argmax.dim(d).set_min(0);
-      grad_output.dim(d).set_min(0);
-      if (bits != 0) grad_output.dim(d).set_extent(argmax.dim(d).extent());
+      grad_output.dim(d).set_bounds(0, extent[d]);
     }
     grad_output.dim(0).set_stride(Expr());
     argmax.dim(0).set_stride(Expr());
-    images.dim(0).set_bounds(0, rois);
-    part.dim(0).set_bounds(0, channels);
-    part.dim(1).set_min(0);
-    lane.dim(0).set_bounds(0, kThreads);
+    parts.dim(0).set_min(0);
+  }
+
+  void schedule() {
+    Func result = parts;
+    maximum_.Schedule(result, part_);
+    result.specialize(argmax.dim(0).extent() == 1 && argmax.dim(1).extent() == 1 && argmax.dim(2).extent() == 1);
+  }
+
+ private:
+  Var part_{"part"}, lane_{"lane"};
+  RDom steps_;
+  BlockMaximum maximum_;
+};
+
+/// The parts' largest as the state, with the uppermost of its 32 bits also if an image is out of range.
+class GpuVerdict : public Halide::Generator<GpuVerdict> {
+ public:
+  Input<Buffer<uint32_t, 1>> parts{"parts"};
+  Input<Buffer<int32_t, 1>> images{"images"};  // (roi)
+  Output<Buffer<uint64_t, 1>> state{"state"};  // (0)
+
+  void generate() {
+    const Expr part_count = parts.dim(0).extent(), rois = images.dim(0).extent();
+    const RDom steps(0, (Halide::max(part_count, rois) - 1) / kThreads + 1, "steps");
+    const Expr place = steps.x * kThreads + lane_;
+    const auto at = [&](const auto& buffer, const Expr& count) { return buffer(Halide::clamp(place, 0, count - 1)); };
+    Func result = state;
+    maximum_.Define(result,
+                    Halide::max(at(parts, part_count), select(at(images, rois) < 0, Expr(kUppermost), cast<uint32_t>(0))),
+                    steps, lane_, element_);
+    parts.dim(0).set_min(0);
+    images.dim(0).set_min(0);
     state.dim(0).set_bounds(0, 1);
   }
 
   void schedule() {
-    Var outer{"outer"}, inner{"inner"};
-    Func parts = part, lanes = lane, result = state;
-    parts.compute_root();
-    const auto in_blocks = [&](auto step) {
-      step.split(channel_, outer, inner, 64, Halide::TailStrategy::GuardWithIf)
-          .gpu_blocks(outer, chunk_)
-          .gpu_threads(inner)
-          .never_partition_all();
-    };
-    in_blocks(Halide::Stage(parts));
-    // Entries side by side, as they mostly are, are read several at once from one address. Else there is one loop, at the price
-    // of divisions: addresses of three loops over two inputs take too many registers.
-    Halide::RVar row{"row"}, bin{"bin"};
-    Halide::Stage update = parts.update();
-    const Expr is_dense = argmax.dim(0).stride() == 1;
-    in_blocks(update.specialize(bits == 0 ? is_dense : is_dense && grad_output.dim(0).stride() == 1)
-                  .fuse(entries_.y, entries_.z, row));
-    in_blocks(update.fuse(entries_.x, entries_.y, bin).fuse(bin, entries_.z, bin));
-    lanes.compute_root().gpu_tile(lane_, outer, inner, kThreads);
-    lanes.update().gpu_tile(lane_, outer, inner, kThreads);
-    result.gpu_tile(element_, outer, inner, 1);
-    result.update().gpu_tile(element_, outer, inner, 1);
+    Func result = state;
+    maximum_.Schedule(result, element_);
   }
 
  private:
-  Var channel_{"channel"}, chunk_{"chunk"}, lane_{"lane"}, element_{"element"};
-  RDom entries_;
+  Var element_{"element"}, lane_{"lane"};
+  BlockMaximum maximum_;
 };
 
 /// Zeroes memory, as words. Four lanes, at a multiple of 16 bytes, are one store.
@@ -291,7 +330,7 @@ class GpuFinish : public Halide::Generator<GpuFinish> {
     if (!fixed_point) {
       grad_input(w_, h_, channel_, image_) = of_float(number);
     } else {
-      const Expr largest = cast(format.bits_type(), state(0));
+      const Expr largest = LargestMagnitude(state(0), element);
       const Expr shift = FixedPointShift(largest, addends_log2, element);
       const Expr is_finite = largest < Halide::Internal::make_const(format.bits_type(), format.infinity());
       // Not select(), which would read both sums.
@@ -344,5 +383,6 @@ class GpuFinish : public Halide::Generator<GpuFinish> {
 HALIDE_REGISTER_GENERATOR(roipool::generators::GpuImages, gpu_images)
 HALIDE_REGISTER_GENERATOR(roipool::generators::GpuArgmax, gpu_argmax)
 HALIDE_REGISTER_GENERATOR(roipool::generators::GpuInspect, gpu_inspect)
+HALIDE_REGISTER_GENERATOR(roipool::generators::GpuVerdict, gpu_verdict)
 HALIDE_REGISTER_GENERATOR(roipool::generators::GpuZero, gpu_zero)
 HALIDE_REGISTER_GENERATOR(roipool::generators::GpuFinish, gpu_finish)

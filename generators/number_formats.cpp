@@ -76,6 +76,10 @@ Expr BitsFromFloat(const Expr& number, const Type& type) {
 
 Expr Magnitude(const Expr& bits, const Type& type) { return bits & Constant(bits, (uint64_t{1} << (type.bits() - 1)) - 1); }
 
+Expr LargestMagnitude(const Expr& state, const Type& type) {
+  return type.bits() == 64 ? state << Long(32) : cast(Halide::UInt(type.bits()), state);
+}
+
 Expr FixedPointShift(const Expr& largest_magnitude, const Expr& addends_log2, const Type& type) {
   const NumberFormat format = NumberFormat::Of(type);
   // The largest magnitude is below 2^(exponent - bias + 1).

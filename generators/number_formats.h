@@ -33,6 +33,9 @@ Halide::Expr Magnitude(const Halide::Expr& bits, const Halide::Type& type);
 /// additions are exact in any order; float16 needs no more than 24, with which it is exact: its numbers are multiples of 2^-24.
 Halide::Expr FixedPointShift(const Halide::Expr& largest_magnitude, const Halide::Expr& addends_log2, const Halide::Type& type);
 
+/// The largest magnitude as it stands in a GPU's state, without bits that nobody asks for: the upper 31 of a float64's.
+Halide::Expr LargestMagnitude(const Halide::Expr& state, const Halide::Type& type);
+
 /// int64; 0 for what is not finite.
 Halide::Expr ToFixedPoint(const Halide::Expr& bits, const Halide::Expr& shift, const Halide::Type& type);
 

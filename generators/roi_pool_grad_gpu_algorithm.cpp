@@ -23,13 +23,13 @@ Expr Bits(const Expr& gradient, const Type& type) {
 Type GpuType(const Type& type) { return type.bits() == 16 ? Halide::UInt(16) : type; }
 
 GpuGradStages DefineRoiPoolGradGpu(const GpuGradInputs& inputs, const Halide::Func& sum, const Halide::Func& float_sum,
-                                   Type type, const GpuGradForm& form) {
+                                   const Halide::Func& found_bad, Type type, const GpuGradForm& form) {
   GpuGradStages stages;
   stages.sum = sum;
   stages.float_sum = float_sum;
   const auto& [p, c, n] = std::tie(stages.pixel, stages.channel, stages.image);
   const NumberFormat format = NumberFormat::Of(type);
-  const Expr largest = cast(format.bits_type(), inputs.state(0));
+  const Expr largest = LargestMagnitude(inputs.state(0), type);
   const Expr is_finite = largest < Halide::Internal::make_const(format.bits_type(), format.infinity());
   const Expr shift = FixedPointShift(largest, inputs.addends_log2, type);
   const auto number = [&](const Expr& gradient) { return Number(gradient, type); };
@@ -77,7 +77,24 @@ GpuGradStages DefineRoiPoolGradGpu(const GpuGradInputs& inputs, const Halide::Fu
     define_sum(stages.sum);
   }
 
-  if (!form.is_fixed_point) return stages;
+  if (!form.is_fixed_point) {
+    // Over the same loops, so that a schedule can look at an entry when it adds it. A count: an addition is atomic, a maximum
+    // is not. Each channel has one, if only in name, as loops can only be shared if both sides say so of the same dimensions.
+    RDom checked(0, inputs.pooled_w, 0, inputs.pooled_h, 0, inputs.rois, 0, inputs.channels, "entries");
+    // Computed as a whole with the conditions of split loops: in bounds in any case.
+    const auto within = [](const Expr& index, const Expr& extent) {
+      return unsafe_promise_clamped(Halide::min(index, extent - 1), 0, extent - 1);
+    };
+    const Expr pixel = inputs.argmax(within(checked.x, inputs.pooled_w), within(checked.y, inputs.pooled_h),
+                                     within(checked.w, inputs.channels), within(checked.z, inputs.rois));
+    const Expr image = inputs.images(within(checked.z, inputs.rois));
+    checked.where(image < 0 || cast<uint32_t>(pixel) + cast<uint32_t>(1) > cast<uint32_t>(inputs.pixels));
+    stages.found_bad = found_bad;
+    stages.checked = checked;
+    stages.found_bad(c) = Halide::undef<uint64_t>();
+    stages.found_bad(checked.w) += cast<uint64_t>(1) << cast<uint64_t>(32);
+    return stages;
+  }
   stages.float_sum(p, c, n) = Halide::undef(SumType(type, false));
   stages.float_entries = define_scatter(stages.float_sum, !is_finite, false, number);
   return stages;

@@ -11,7 +11,7 @@ struct GpuGradInputs {
   Halide::Func grad_output;  ///< (pw, ph, channel, roi)
   Halide::Func argmax;       ///< (pw, ph, channel, roi), int32; what is no pixel is skipped.
   Halide::Func images;       ///< (roi), int32; what is no image is skipped.
-  Halide::Func state;        ///< (0), uint64: the largest magnitude among the gradients that count. Fixed point alone reads it.
+  Halide::Func state;        ///< (0), uint64: see LargestMagnitude(). Fixed point alone reads it.
   Halide::Expr pooled_w, pooled_h, channels, rois, pixels, image_count, addends_log2;
 };
 
@@ -23,9 +23,9 @@ struct GpuGradForm {
 
 /// Defines `sum` (pixel, channel, image) for gradients of `type`: in floats, or in fixed point as far as all gradients are
 /// finite. If one is not, `float_sum` has the sums in floats, else it is left alone. Adds to what is there, which must be 0; by
-/// plane, `sum` is written.
+/// plane, `sum` is written. In floats, adds 2^32 to `found_bad` (channel) for each entry whose pixel or image is out of range.
 GpuGradStages DefineRoiPoolGradGpu(const GpuGradInputs& inputs, const Halide::Func& sum, const Halide::Func& float_sum,
-                                   Halide::Type type, const GpuGradForm& form);
+                                   const Halide::Func& found_bad, Halide::Type type, const GpuGradForm& form);
 
 /// The type of a buffer of `type` in a GPU's kernels.
 Halide::Type GpuType(const Halide::Type& type);

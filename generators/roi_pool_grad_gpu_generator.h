@@ -22,12 +22,15 @@ class RoiPoolGradGpu : public Halide::Generator<RoiPoolGradGpu> {
   Input<int32_t> tile_w{"tile_w"}, tile_h{"tile_h"}, tile_channels{"tile_channels"};  // Threads of a block.
   Output<Buffer<void, 3>> sum{"sum"};                                                 // (pixel, channel, image); pixels dense
   Output<Buffer<>>* float_sum = nullptr;  // (pixel, channel, image); pixels dense; in fixed point alone.
+  Output<Buffer<>>* found_bad = nullptr;  // (channel), all of them one number; in floats alone.
 
   void configure() {
     grad_output.set_type(GpuType(type));
     sum.set_type(SumType(type, form_.is_fixed_point));
     if (form_.is_fixed_point) {
       float_sum = add_output<Buffer<>>("float_sum", SumType(type, false), 3);
+    } else {
+      found_bad = add_output<Buffer<>>("found_bad", Halide::UInt(64), 1);
     }
   }
 
@@ -43,7 +46,8 @@ class RoiPoolGradGpu : public Halide::Generator<RoiPoolGradGpu> {
                                   .pixels = sum.dim(0).extent(),
                                   .image_count = sum.dim(2).extent(),
                                   .addends_log2 = addends_log2};
-    stages_ = DefineRoiPoolGradGpu(inputs, sum, float_sum == nullptr ? Halide::Func() : Halide::Func(*float_sum), type, form_);
+    const auto func = [](const Output<Buffer<>>* output) { return output == nullptr ? Halide::Func() : Halide::Func(*output); };
+    stages_ = DefineRoiPoolGradGpu(inputs, sum, func(float_sum), func(found_bad), type, form_);
     stages_.tile_w = tile_w;
     stages_.tile_h = tile_h;
     stages_.tile_channels = tile_channels;
@@ -57,6 +61,7 @@ class RoiPoolGradGpu : public Halide::Generator<RoiPoolGradGpu> {
     images.dim(0).set_bounds(0, inputs.rois);
     state.dim(0).set_bounds(0, 1);
     sum.dim(1).set_extent(inputs.channels);
+    if (found_bad != nullptr) found_bad->dim(0).set_bounds(0, inputs.channels).set_stride(0);
     for (int d = 0; d < 3; ++d) {
       sum.dim(d).set_min(0);
       if (float_sum != nullptr) float_sum->dim(d).set_bounds(0, sum.dim(d).extent());

@@ -40,9 +40,11 @@ struct GpuGradStages {
   Halide::Func plane{"plane"};  ///< (pixel, channel, image): by plane alone, zero and the scatter. Place it.
   Halide::Func
       float_sum;  ///< (pixel, channel, image): fixed point's second output, likewise: the scatter over `float_entries`.
+  Halide::Func found_bad;  ///< (channel), of which all are one number: the second output in floats: what is there, and a count
+                           ///< over `checked` as update 0.
   Halide::Var pixel{"pixel"}, channel{"channel"}, image{"image"};
-  Halide::RDom entries, float_entries;         ///< x, y: bins of a roi; z: rois; w: channels, unless by plane.
-  Halide::Expr tile_w, tile_h, tile_channels;  ///< Threads of a block, fit for the call's bins; their product is at most 256.
+  Halide::RDom entries, float_entries, checked;  ///< x, y: bins of a roi; z: rois; w: channels, unless by plane.
+  Halide::Expr tile_w, tile_h, tile_channels;    ///< Threads of a block, fit for the call's bins; their product is at most 256.
 };
 
 /// The forward.

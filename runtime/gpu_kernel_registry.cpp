@@ -4,26 +4,20 @@
 
 #include "generated_words.h"
 
-#define ROIPOOL_GPU_DECLARE_float(symbol)                                                                                      \
-  extern "C" int symbol(const void*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, int32_t, int32_t, \
-                        int32_t, int32_t, halide_buffer_t*);
-#define ROIPOOL_GPU_DECLARE_fixed_point(symbol)                                                                                \
+#define ROIPOOL_GPU_KERNEL(device, type, schedule, accumulation, symbol, max_pixels, writes_sums)                              \
   extern "C" int symbol(const void*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, int32_t, int32_t, \
                         int32_t, int32_t, halide_buffer_t*, halide_buffer_t*);
-#define ROIPOOL_GPU_KERNEL(device, type, schedule, accumulation, symbol, max_pixels, writes_sums) \
-  ROIPOOL_GPU_DECLARE_##accumulation(symbol)
-#define ROIPOOL_GPU_INSPECT(symbol)                                                                                   \
-  extern "C" int symbol(const void*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, int32_t, halide_buffer_t*, \
-                        halide_buffer_t*, halide_buffer_t*);
+#define ROIPOOL_GPU_INSPECT(symbol) \
+  extern "C" int symbol(const void*, halide_buffer_t*, halide_buffer_t*, int32_t, halide_buffer_t*);
 #define ROIPOOL_GPU_ZERO(symbol) extern "C" int symbol(const void*, halide_buffer_t*, uint64_t, halide_buffer_t*);
-#define ROIPOOL_GPU_STEPS(device)                                                                        \
-  extern "C" int gpu_images_##device(const void*, halide_buffer_t*, int32_t, int32_t, halide_buffer_t*); \
-  extern "C" int gpu_argmax_##device(const void*, halide_buffer_t*, int32_t, halide_buffer_t*);          \
-  ROIPOOL_GPU_ZERO(gpu_zero_##device)                                                                    \
-  ROIPOOL_GPU_ZERO(gpu_zero_if_not_finite_##device)                                                      \
-  ROIPOOL_GPU_INSPECT(gpu_inspect_0_##device)                                                            \
-  ROIPOOL_GPU_INSPECT(gpu_inspect_16_##device)                                                           \
-  ROIPOOL_GPU_INSPECT(gpu_inspect_32_##device)                                                           \
+#define ROIPOOL_GPU_STEPS(device)                                                                         \
+  extern "C" int gpu_images_##device(const void*, halide_buffer_t*, int32_t, int32_t, halide_buffer_t*);  \
+  extern "C" int gpu_argmax_##device(const void*, halide_buffer_t*, int32_t, halide_buffer_t*);           \
+  ROIPOOL_GPU_ZERO(gpu_zero_##device)                                                                     \
+  ROIPOOL_GPU_ZERO(gpu_zero_if_not_finite_##device)                                                       \
+  extern "C" int gpu_verdict_##device(const void*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*); \
+  ROIPOOL_GPU_INSPECT(gpu_inspect_16_##device)                                                            \
+  ROIPOOL_GPU_INSPECT(gpu_inspect_32_##device)                                                            \
   ROIPOOL_GPU_INSPECT(gpu_inspect_64_##device)
 #define ROIPOOL_GPU_FINISH(device, type)                                                                                     \
   extern "C" int gpu_finish_##type##_float_##device(const void*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*,       \
@@ -40,18 +34,10 @@ namespace {
 
 constexpr int64_t MaxPixels(int64_t listed) { return listed == 0 ? std::numeric_limits<int64_t>::max() : listed; }
 
-#define ROIPOOL_GPU_SCATTERS_float(symbol) symbol, nullptr
-#define ROIPOOL_GPU_SCATTERS_fixed_point(symbol) nullptr, symbol
 // The last one of each is no kernel: there may be none.
-#define ROIPOOL_GPU_KERNEL(device, type, schedule, accumulation, symbol, max_pixels, writes_sums) \
-  {#symbol,                                                                                       \
-   kDevice_##device,                                                                              \
-   kType_##type,                                                                                  \
-   #schedule,                                                                                     \
-   kAccumulation_##accumulation,                                                                  \
-   MaxPixels(max_pixels),                                                                         \
-   writes_sums != 0,                                                                              \
-   ROIPOOL_GPU_SCATTERS_##accumulation(symbol)},
+#define ROIPOOL_GPU_KERNEL(device, type, schedule, accumulation, symbol, max_pixels, writes_sums)                             \
+  {#symbol, kDevice_##device, kType_##type, #schedule, kAccumulation_##accumulation, MaxPixels(max_pixels), writes_sums != 0, \
+   symbol},
 #define ROIPOOL_GPU_STEPS(device)
 #define ROIPOOL_GPU_FINISH(device, type)
 constexpr GpuKernel kKernels[] = {
@@ -66,10 +52,10 @@ struct DeviceSteps {
 };
 
 #define ROIPOOL_GPU_KERNEL(device, type, schedule, accumulation, symbol, max_pixels, writes_sums)
-#define ROIPOOL_GPU_STEPS(device)                                                                                         \
-  {kDevice_##device,                                                                                                      \
-   {gpu_images_##device, gpu_argmax_##device, gpu_zero_##device, gpu_zero_if_not_finite_##device, gpu_inspect_0_##device, \
-    gpu_inspect_16_##device, gpu_inspect_32_##device, gpu_inspect_64_##device}},
+#define ROIPOOL_GPU_STEPS(device)                                                                                          \
+  {kDevice_##device,                                                                                                       \
+   {gpu_images_##device, gpu_argmax_##device, gpu_zero_##device, gpu_zero_if_not_finite_##device, gpu_inspect_16_##device, \
+    gpu_inspect_32_##device, gpu_inspect_64_##device, gpu_verdict_##device}},
 constexpr DeviceSteps kSteps[] = {
 #include "gpu_kernels.inc"
     {}};

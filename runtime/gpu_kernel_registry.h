@@ -13,19 +13,18 @@ namespace roipool::internal {
 
 /// Every one takes the call context first and returns Halide's error code; see generators/gpu_steps_generator.cpp and
 /// generators/roi_pool_grad_gpu_generator.h.
-/// (grad_output, argmax, images, state, addends_log2, tile_w, tile_h, tile_channels, sum), and float_sum in fixed point
+/// (grad_output, argmax, images, state, addends_log2, tile_w, tile_h, tile_channels, sum, and float_sum in fixed point or
+/// found_bad in floats)
 using GpuScatterFunction = int (*)(const void*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, int32_t,
-                                   int32_t, int32_t, int32_t, halide_buffer_t*);
-using GpuFixedPointScatterFunction = int (*)(const void*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*,
-                                             halide_buffer_t*, int32_t, int32_t, int32_t, int32_t, halide_buffer_t*,
-                                             halide_buffer_t*);
+                                   int32_t, int32_t, int32_t, halide_buffer_t*, halide_buffer_t*);
 /// (rois, exponent_bits, image_count, images)
 using GpuImagesFunction = int (*)(const void*, halide_buffer_t*, int32_t, int32_t, halide_buffer_t*);
 /// (argmax, exponent_bits, converted)
 using GpuArgmaxFunction = int (*)(const void*, halide_buffer_t*, int32_t, halide_buffer_t*);
-/// (grad_output, argmax, images, pixels, part, lane, state)
-using GpuInspectFunction = int (*)(const void*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, int32_t, halide_buffer_t*,
-                                   halide_buffer_t*, halide_buffer_t*);
+/// (grad_output, argmax, pixels, parts)
+using GpuInspectFunction = int (*)(const void*, halide_buffer_t*, halide_buffer_t*, int32_t, halide_buffer_t*);
+/// (parts, images, state)
+using GpuVerdictFunction = int (*)(const void*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*);
 /// (state, infinity, words)
 using GpuZeroFunction = int (*)(const void*, halide_buffer_t*, uint64_t, halide_buffer_t*);
 /// (sum, float_sum, state, addends_log2, is_aligned, grad_input)
@@ -38,10 +37,9 @@ struct GpuKernel {
   DataType type;
   const char* schedule;
   Accumulation accumulation;
-  int64_t max_pixels;                                ///< Of a plane.
-  bool writes_sums;                                  ///< Else it adds to them.
-  GpuScatterFunction scatter;                        ///< Null in fixed point.
-  GpuFixedPointScatterFunction fixed_point_scatter;  ///< Null in floats.
+  int64_t max_pixels;  ///< Of a plane.
+  bool writes_sums;    ///< Else it adds to them.
+  GpuScatterFunction scatter;
 };
 
 /// What is common to the kernels of a device.
@@ -49,8 +47,8 @@ struct GpuSteps {
   GpuImagesFunction images;
   GpuArgmaxFunction argmax;
   GpuZeroFunction zero, zero_if_not_finite;
-  GpuInspectFunction inspect_argmax;                      ///< Does not look at gradients.
   GpuInspectFunction inspect_16, inspect_32, inspect_64;  ///< By the bits of a gradient.
+  GpuVerdictFunction verdict;
 };
 
 /// All of them, each device's in order of preference. Empty in a build without them.

@@ -83,14 +83,15 @@ class GradSteps {
     const bool converts = launch_.argmax.layout.type != DataType::kInt32;
     ROIPOOL_RETURN_IF_ERROR(ReadImages());
     if (converts) ROIPOOL_RETURN_IF_ERROR(ConvertArgmax());
-    const TensorLayout& argmax = launch_.argmax.layout;
-    const int64_t channels = argmax.shape[1], height = argmax.shape[2], width = argmax.shape[3];
-    DeviceView dense =
-        View(launch_.converted_argmax, KernelType(DataType::kInt32),
-             {{width, 1}, {height, width}, {channels, width * height}, {argmax.shape[0], width * height * channels}});
-    DeviceView given = View4(launch_.argmax, KernelType(DataType::kInt32));
-    halide_buffer_t* entries = (converts ? dense : given).buffer();
-    ROIPOOL_RETURN_IF_ERROR(Inspect(entries));
+    DeviceTensor entries = launch_.argmax;
+    if (converts) {
+      const int64_t* shape = entries.layout.shape;
+      entries = {launch_.converted_argmax,
+                 TensorLayout::Contiguous(DataType::kInt32, {shape[0], shape[1], shape[2], shape[3]})};
+    }
+    // In floats the scatter itself looks at what it adds.
+    const bool is_fixed_point = kernel_.accumulation == Accumulation::kFixedPoint;
+    ROIPOOL_RETURN_IF_ERROR(is_fixed_point ? Inspect(entries) : Zero(steps_.zero, launch_.state, 2, 1));
     ROIPOOL_RETURN_IF_ERROR(ZeroSums());
     ROIPOOL_RETURN_IF_ERROR(Scatter(entries));
     return launch_.sums_in_place ? Status() : Finish();
@@ -141,21 +142,23 @@ class GradSteps {
     return StatusOf("gpu_argmax", steps_.argmax(&context_, from.buffer(), ExponentBits(argmax.type), to.buffer()));
   }
 
-  Status Inspect(halide_buffer_t* argmax) noexcept {
-    const bool reads_gradients = kernel_.accumulation == Accumulation::kFixedPoint;
-    const int64_t bits = reads_gradients ? BitsOf(kernel_.type) : 32;
-    const GpuInspectFunction inspect = !reads_gradients ? steps_.inspect_argmax
-                                       : bits == 16     ? steps_.inspect_16
-                                       : bits == 32     ? steps_.inspect_32
-                                                        : steps_.inspect_64;
-    DeviceView gradients = View4(launch_.grad_output, HalideBits(bits));
+  Status Inspect(const DeviceTensor& argmax) noexcept {
+    const int64_t bits = BitsOf(kernel_.type), count = ElementsOf(argmax.layout);
+    const GpuInspectFunction inspect = bits == 16 ? steps_.inspect_16 : bits == 32 ? steps_.inspect_32 : steps_.inspect_64;
+    TensorLayout gradient_layout = launch_.grad_output.layout, argmax_layout = argmax.layout;
+    // The kernel finds an entry of the outermost dimension without divisions.
+    if (IsContiguous(gradient_layout) && IsContiguous(argmax_layout)) {
+      for (TensorLayout* layout : {&gradient_layout, &argmax_layout}) {
+        *layout = TensorLayout::Contiguous(layout->type, {count, 1, 1, 1});
+      }
+    }
+    DeviceView gradients = View4({launch_.grad_output.memory, gradient_layout}, HalideBits(bits));
+    DeviceView entries = View4({argmax.memory, argmax_layout}, KernelType(DataType::kInt32));
+    DeviceView parts = View(launch_.inspection_parts, HalideBits(32), {{InspectionParts(count), 1}});
     DeviceView images = Images(), state = State();
-    const int64_t channels = launch_.grad_output.layout.shape[1],
-                  chunks = InspectionChunks(launch_.grad_output.layout.shape[0]);
-    DeviceView part = View(launch_.part, HalideBits(64), {{channels, 1}, {chunks, channels}});
-    DeviceView lane = View(launch_.lane, HalideBits(64), {{kInspectionLanes, 1}});
-    return StatusOf("gpu_inspect", inspect(&context_, gradients.buffer(), argmax, images.buffer(),
-                                           static_cast<int32_t>(pixels()), part.buffer(), lane.buffer(), state.buffer()));
+    ROIPOOL_RETURN_IF_ERROR(StatusOf("gpu_inspect", inspect(&context_, gradients.buffer(), entries.buffer(),
+                                                            static_cast<int32_t>(pixels()), parts.buffer())));
+    return StatusOf("gpu_verdict", steps_.verdict(&context_, parts.buffer(), images.buffer(), state.buffer()));
   }
 
   Status ZeroSums() noexcept {
@@ -177,24 +180,25 @@ class GradSteps {
 
   Status Zero(GpuZeroFunction zero, const DeviceMemory& memory, int64_t lanes, int64_t groups) noexcept {
     const int64_t bits = BitsOf(kernel_.type), exponent_bits = ExponentBits(kernel_.type);
-    const uint64_t infinity = ((uint64_t{1} << exponent_bits) - 1) << (bits - 1 - exponent_bits);
+    const uint64_t infinity = ((uint64_t{1} << exponent_bits) - 1) << (std::min<int64_t>(bits, 32) - 1 - exponent_bits);
     DeviceView state = State(), words = View(memory, HalideBits(32), {{lanes, 1}, {groups, lanes}});
     return StatusOf("gpu_zero", zero(&context_, state.buffer(), infinity, words.buffer()));
   }
 
-  Status Scatter(halide_buffer_t* argmax) noexcept {
+  Status Scatter(const DeviceTensor& argmax) noexcept {
     const TensorLayout& grad_output = launch_.grad_output.layout;
     const int64_t tile_w = std::min(grad_output.shape[3], kBlockThreads);
     const int64_t tile_h = std::min(grad_output.shape[2], kBlockThreads / tile_w);
     const int64_t tile_channels = std::min({grad_output.shape[1], kBlockThreads / (tile_w * tile_h), kMaxBlockDepth});
     DeviceView gradients = View4(launch_.grad_output, KernelType(kernel_.type));
+    DeviceView entries = View4(argmax, KernelType(DataType::kInt32));
     DeviceView images = Images(), state = State(), sum = Sums(), float_sum = FloatSums();
-    const auto call = [&](const auto& scatter, auto... more) {
-      return StatusOf(kernel_.name, scatter(&context_, gradients.buffer(), argmax, images.buffer(), state.buffer(),
-                                            launch_.addends_log2, static_cast<int32_t>(tile_w), static_cast<int32_t>(tile_h),
-                                            static_cast<int32_t>(tile_channels), sum.buffer(), more...));
-    };
-    return kernel_.scatter != nullptr ? call(kernel_.scatter) : call(kernel_.fixed_point_scatter, float_sum.buffer());
+    DeviceView found_bad = View(launch_.state, HalideBits(64), {{grad_output.shape[1], 0}});
+    DeviceView& second = kernel_.accumulation == Accumulation::kFixedPoint ? float_sum : found_bad;
+    return StatusOf(kernel_.name,
+                    kernel_.scatter(&context_, gradients.buffer(), entries.buffer(), images.buffer(), state.buffer(),
+                                    launch_.addends_log2, static_cast<int32_t>(tile_w), static_cast<int32_t>(tile_h),
+                                    static_cast<int32_t>(tile_channels), sum.buffer(), second.buffer()));
   }
 
   int64_t pixels() const noexcept { return launch_.grad_input.layout.shape[2] * launch_.grad_input.layout.shape[3]; }
@@ -245,7 +249,10 @@ class GradSteps {
 
 }  // namespace
 
-int64_t InspectionChunks(int64_t rois) noexcept { return std::min(rois, kInspectionChunks); }
+int64_t InspectionParts(int64_t entries) noexcept {
+  constexpr int64_t kMaxParts = 1024;  // More threads than GPUs hold at once.
+  return std::clamp<int64_t>((entries + kBlockThreads - 1) / kBlockThreads, 1, kMaxParts);
+}
 
 bool WasLaunched(Device device) noexcept { return Launched(device).load(std::memory_order_relaxed); }
 

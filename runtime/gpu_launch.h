@@ -17,27 +17,24 @@ struct DeviceTensor {
   TensorLayout layout;
 };
 
-/// The first chunks of rois that the inspection takes one thread for, per channel.
-constexpr int64_t kInspectionChunks = 64;
-/// What the inspection's second step has room for, in 64-bit words.
-constexpr int64_t kInspectionLanes = 256;
-
-/// Set in the state, which else is the largest magnitude, if an entry of argmax or an image index is out of range.
-constexpr uint64_t kFoundBadContents = uint64_t{1} << 63;
+/// One of these bits is set in the state if an entry of argmax or an image index is out of range. The others are in fixed point
+/// the largest magnitude among the gradients that count, without its sign: a float64's upper half, a smaller one's whole.
+constexpr uint64_t kFoundBadContents = ~uint64_t{0x7fffffff};
 
 struct GpuGradLaunch {
   DeviceTensor grad_output, argmax, rois, grad_input;
   int32_t addends_log2;
   DeviceMemory images;            ///< (rois), int32.
   DeviceMemory converted_argmax;  ///< Dense int32 of argmax's shape; not used if argmax is int32.
-  DeviceMemory part, lane;        ///< The inspection's: (channels, InspectionChunks()) and kInspectionLanes words.
+  DeviceMemory inspection_parts;  ///< InspectionParts() words of 32 bits; fixed point alone.
   DeviceMemory state;             ///< One word.
   bool sums_in_place;             ///< Then `sum` is not used: grad_input is dense and has the type of sums.
   DeviceMemory sum;               ///< Dense, of grad_input's shape; at a multiple of 16 bytes, and with room for one.
   DeviceMemory float_sum;         ///< The same in floats; fixed point alone.
 };
 
-int64_t InspectionChunks(int64_t rois) noexcept;
+/// The blocks of threads that look at `entries` entries.
+int64_t InspectionParts(int64_t entries) noexcept;
 
 /// With at least one roi, channel and image.
 Status LaunchRoiPoolGradOnGpu(const char* function, const GpuKernel& kernel, CallContext& context,

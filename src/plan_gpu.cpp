@@ -85,13 +85,12 @@ Status PlanRoiPoolGradOnGpu(const char* function, const RoiPoolGradArgs& args, c
 
   Workspace& layout = gpu.layout;
   const int64_t entries = dims.rois * dims.channels * dims.bins();
-  bool fits = layout.Book(Piece::kImages, dims.rois, sizeof(int32_t)) &&
-              layout.Book(Piece::kInspectionPart, dims.channels * InspectionChunks(dims.rois), sizeof(uint64_t)) &&
-              layout.Book(Piece::kInspectionLane, kInspectionLanes, sizeof(uint64_t));
+  bool fits = layout.Book(Piece::kImages, dims.rois, sizeof(int32_t));
   if (args.argmax.type != DataType::kInt32) fits = fits && layout.Book(Piece::kArgmax, entries, sizeof(int32_t));
   if (!gpu.sums_in_place) fits = fits && layout.Book(Piece::kSums, outputs, ElementSize(sum_type));
   if (options.accumulation == Accumulation::kFixedPoint) {
-    fits = fits && layout.Book(Piece::kFloatSums, outputs, ElementSize(SumType(type, Accumulation::kFloat)));
+    fits = fits && layout.Book(Piece::kInspectionParts, InspectionParts(entries), sizeof(uint32_t)) &&
+           layout.Book(Piece::kFloatSums, outputs, ElementSize(SumType(type, Accumulation::kFloat)));
   }
   if (copies) {
     fits = fits && BookStaging(plan->workspace, Piece::kGradOutput, args.grad_output) &&

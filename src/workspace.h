@@ -24,8 +24,7 @@ enum class Piece : size_t {
   kY,
   kRois,
   kFloatSums,       ///< A GPU's: fixed point's second sums.
-  kInspectionPart,  ///< A GPU's: see gpu_launch.h; so for the next one.
-  kInspectionLane,
+  kInspectionParts,  ///< A GPU's: see gpu_launch.h.
   kCount,
 };
 

@@ -60,7 +60,7 @@ function(add_gpu_kernels)
           APPEND_STRING
           PROPERTY
             ROIPOOL_GPU_ROWS
-            "ROIPOOL_GPU_KERNEL(${device}, ${type}, ${schedule}, ${accumulation}, ${name}, ${max_pixels}, ${writes_sums})\n"
+              "ROIPOOL_GPU_KERNEL(${device}, ${type}, ${schedule}, ${accumulation}, ${name}, ${max_pixels}, ${writes_sums})\n"
         )
       endforeach()
     endforeach()
@@ -68,9 +68,10 @@ function(add_gpu_kernels)
     add_gpu_kernel_library(gpu_argmax_${device} GENERATOR gpu_argmax DEVICE ${device})
     add_gpu_kernel_library(gpu_zero_${device} GENERATOR gpu_zero DEVICE ${device})
     add_gpu_kernel_library(gpu_zero_if_not_finite_${device} GENERATOR gpu_zero DEVICE ${device} PARAMS if_not_finite=true)
-    foreach(bits IN ITEMS 0 16 32 64)
+    foreach(bits IN ITEMS 16 32 64)
       add_gpu_kernel_library(gpu_inspect_${bits}_${device} GENERATOR gpu_inspect DEVICE ${device} PARAMS bits=${bits})
     endforeach()
+    add_gpu_kernel_library(gpu_verdict_${device} GENERATOR gpu_verdict DEVICE ${device})
     foreach(type IN LISTS ROIPOOL_TYPES)
       set(params type=${ROIPOOL_HALIDE_TYPE_${type}})
       add_gpu_kernel_library(gpu_finish_${type}_float_${device} GENERATOR gpu_finish DEVICE ${device} PARAMS ${params})

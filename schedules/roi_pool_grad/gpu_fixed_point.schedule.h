@@ -13,8 +13,8 @@ struct Knobs {
 };
 
 inline void apply_schedule(generators::GpuGradStages& stages, const Halide::Target& target, const Knobs& /*knobs*/) {
-  scatter_bin_by_bin(stages.sum, 0, stages.entries, stages, target);
-  scatter_bin_by_bin(stages.float_sum, 0, stages.float_entries, stages, target);
+  scatter_bin_by_bin(stages.sum, stages.entries, stages, target);
+  scatter_bin_by_bin(stages.float_sum, stages.float_entries, stages, target);
 }
 
 }  // namespace roipool::schedules::gpu_fixed_point

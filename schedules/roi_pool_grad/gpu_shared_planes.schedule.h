@@ -44,7 +44,7 @@ inline void apply_schedule(generators::GpuGradStages& stages, const Halide::Targ
       .fuse(wo, ho, tile)
       .gpu_threads(wi, hi, ri)
       .never_partition_all();
-  scatter_bin_by_bin(stages.float_sum, 0, stages.float_entries, stages, target);
+  scatter_bin_by_bin(stages.float_sum, stages.float_entries, stages, target);
 }
 
 }  // namespace roipool::schedules::gpu_shared_planes
