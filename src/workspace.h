@@ -23,7 +23,7 @@ enum class Piece : size_t {
   kGradInput,
   kY,
   kRois,
-  kFloatSums,       ///< A GPU's: fixed point's second sums.
+  kFloatSums,        ///< A GPU's: fixed point's second sums.
   kInspectionParts,  ///< A GPU's: see gpu_launch.h.
   kCount,
 };
