@@ -256,7 +256,7 @@ uint64_t Convert(const Instruction& in, uint64_t a) {
   return IsSigned(to) ? static_cast<uint64_t>(SignExtend(static_cast<uint64_t>(x), nt)) : static_cast<uint64_t>(x) & MaskOf(nt);
 }
 
-uint64_t AtomicValue(const Instruction& in, uint64_t old, uint64_t b, uint64_t c) {
+uint64_t AtomicValue(const Instruction& in, bool is_global, uint64_t old, uint64_t b, uint64_t c) {
   int n = TypeSize(in.type);
   uint64_t mask = MaskOf(n);
   b &= mask;
@@ -282,8 +282,8 @@ uint64_t AtomicValue(const Instruction& in, uint64_t old, uint64_t b, uint64_t c
     }
     default:
       if (in.type == kF32) {
-        // Atomic addition to f32 in memory flushes subnormals only in global memory; keep IEEE here.
-        return FromF32(std::bit_cast<float>(static_cast<uint32_t>(old)) + std::bit_cast<float>(static_cast<uint32_t>(b)));
+        const auto x = std::bit_cast<float>(static_cast<uint32_t>(old)), y = std::bit_cast<float>(static_cast<uint32_t>(b));
+        return FromF32(is_global ? Flush(Flush(x) + Flush(y)) : x + y);  // As the PTX manual has it, of this type alone.
       }
       if (in.type == kF64) return FromF64(std::bit_cast<double>(old) + std::bit_cast<double>(b));
       if (in.type == kF16)

@@ -18,8 +18,8 @@ struct Fault {
 uint64_t FloatOperation(const Instruction& in, uint64_t a, uint64_t b, uint64_t c);
 bool CompareTyped(const Instruction& in, uint64_t a, uint64_t b);
 uint64_t Convert(const Instruction& in, uint64_t a);
-// The new value of an atomic operation.
-uint64_t AtomicValue(const Instruction& in, uint64_t old, uint64_t b, uint64_t c);
+// The new value of an atomic operation on global or on shared memory.
+uint64_t AtomicValue(const Instruction& in, bool is_global, uint64_t old, uint64_t b, uint64_t c);
 
 }  // namespace roipool::fake_cuda
 

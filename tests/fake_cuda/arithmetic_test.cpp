@@ -64,6 +64,42 @@ TEST_F(Arithmetic, Floats) {
       << "copysign.f32";
 }
 
+// What an atomic addition of `addend` in %f1 makes of `number`, which is in global memory at [%rd2] and in shared memory at
+// [%rd5], whose generic address is %rd6.
+uint32_t AtomicSum(const std::string& addition, uint32_t number, uint32_t addend) {
+  const bool in_shared = addition.find("%rd2") == std::string::npos;
+  const std::string body = "mov.u64 %rd5, buf;\ncvta.shared.u64 %rd6, %rd5;\nst.shared.u32 [%rd5], " + std::to_string(number) +
+                           ";\nst.global.u32 [%rd2], " + std::to_string(number) + ";\nmov.u32 %r8, " + std::to_string(addend) +
+                           ";\nmov.b32 %f1, %r8;\n" + addition + "\nld." +
+                           (in_shared ? "shared.u32 %r10, [%rd5]" : "global.u32 %r10, [%rd2]") +
+                           ";\nst.global.u32 [%rd2], %r10;";
+  const Outcome outcome = RunSource(KernelSource(body, ".shared .align 4 .b8 buf[4];\n"), {});
+  EXPECT_EQ(outcome.launch, kSuccess);
+  return outcome.memory[0];
+}
+
+TEST_F(Arithmetic, AtomicAdditionsOfFloatsFlushSubnormalsInGlobalMemoryAlone) {
+  constexpr uint32_t kSign = 0x80000000, kSmallest = 1, kNormal = 0x00800000;
+  for (const char* global :
+       {"atom.global.add.f32 %f2, [%rd2], %f1;", "red.global.add.f32 [%rd2], %f1;", "red.add.f32 [%rd2], %f1;"}) {
+    SCOPED_TRACE(global);
+    EXPECT_EQ(AtomicSum(global, Bits(1), Bits(2)), Bits(3));
+    EXPECT_EQ(AtomicSum(global, kNormal, kNormal), kNormal * 2);
+    EXPECT_EQ(AtomicSum(global, kNormal, kSmallest), kNormal) << "the addend";
+    EXPECT_EQ(AtomicSum(global, kNormal - 1, kNormal), kNormal) << "what is there";
+    EXPECT_EQ(AtomicSum(global, kNormal + 1, kNormal | kSign), 0u) << "the sum";
+    EXPECT_EQ(AtomicSum(global, kNormal, (kNormal + 1) | kSign), kSign);
+    EXPECT_EQ(AtomicSum(global, kSmallest | kSign, kSmallest | kSign), kSign);
+  }
+  for (const char* shared :
+       {"atom.shared.add.f32 %f2, [%rd5], %f1;", "red.shared.add.f32 [%rd5], %f1;", "red.add.f32 [%rd6], %f1;"}) {
+    SCOPED_TRACE(shared);
+    EXPECT_EQ(AtomicSum(shared, kSmallest, kSmallest), 2u);
+    EXPECT_EQ(AtomicSum(shared, kNormal, kSmallest), kNormal + 1);
+    EXPECT_EQ(AtomicSum(shared, kNormal + 1, kNormal | kSign), 1u);
+  }
+}
+
 TEST_F(Arithmetic, Selections) {
   EXPECT_EQ(ValueOf("setp.eq.u32 %p1, %r1, 0;\nselp.b32 %r10, 3, 4, %p1;"), 3u);
   EXPECT_EQ(ValueOf("setp.ne.u32 %p1, %r1, 0;\nselp.u32 %r10, 3, 4, %p1;"), 4u);

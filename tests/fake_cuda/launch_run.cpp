@@ -200,10 +200,12 @@ void Launch::Run(Block& b, Thread& t, uint64_t budget) {
       case kOpAtom:
       case kOpRed: {
         int size = TypeSize(in.type);
-        uint8_t* p = Access(in.space, Get(in.a) + static_cast<uint64_t>(in.off), size, size, kAtomic, nullptr);
+        const uint64_t address = Get(in.a) + static_cast<uint64_t>(in.off);
+        uint8_t* p = Access(in.space, address, size, size, kAtomic, nullptr);
         uint64_t old = 0;
         memcpy(&old, p, size);
-        uint64_t v = AtomicValue(in, old, Get(in.b), Get(in.c));
+        const bool is_shared = in.space == kShared || (in.space == kGeneric && (address & ~(kWindowSize - 1)) == kSharedWindow);
+        uint64_t v = AtomicValue(in, !is_shared, old, Get(in.b), Get(in.c));
         memcpy(p, &v, size);
         if (in.op == kOpAtom) Set(in.d, IsSigned(in.type) ? static_cast<uint64_t>(SignExtend(old, size)) : old);
         break;

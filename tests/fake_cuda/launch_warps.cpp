@@ -79,7 +79,7 @@ void Launch::WarpOperation(Block& b, uint32_t warp, uint32_t lanes, const Instru
         Instruction op = in;
         for (uint32_t k = 0; k < 32; k++) {
           if (!(lanes >> k & 1)) continue;
-          acc = first ? src[k] : AtomicValue(op, acc, src[k], 0);
+          acc = first ? src[k] : AtomicValue(op, false, acc, src[k], 0);
           first = false;
         }
         Set(in.d, acc);

@@ -71,6 +71,9 @@ TEST_P(GradValues, NegativeZerosAddUpToPositiveZero) {
 }
 
 TEST_P(GradValues, SubnormalsCount) {
+  if (AddsInAnyOrder() && FlushesSubnormals(GetParam().device, GetParam().type)) {
+    GTEST_SKIP() << "CUDA's atomic additions take them for zeros";
+  }
   const double smallest = SmallestOf(GetParam().type);
   EXPECT_EQ(Sum(std::vector<double>{smallest}), 1u);
   EXPECT_EQ(Sum(std::vector<double>{smallest, smallest, smallest}), 3u);

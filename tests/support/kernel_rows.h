@@ -43,6 +43,12 @@ inline bool AddsInAnyOrder(const KernelRow& row) {
   return row.device != Device::kCpu && row.accumulation == Accumulation::kFloat;
 }
 
+/// Whether a device's sums of floats of this type take subnormal numbers for zeros: those of CUDA in float32, but for
+/// float16's, which never are that small.
+inline bool FlushesSubnormals(Device device, DataType type) {
+  return device == Device::kCuda && (type == DataType::kFloat32 || type == DataType::kBFloat16);
+}
+
 /// The schedules of an operator, best first.
 std::vector<std::string> SchedulesOf(Operator op);
 
