@@ -42,6 +42,7 @@ struct Region {
   uint64_t base = 0, size = 0;
   uint8_t* data = nullptr;
   bool freed = false, constant = false;
+  bool free_is_queued = false;
   std::vector<uint64_t> written;  // one bit per byte, if FAKE_CUDA_INIT is not off
   std::vector<Shadow> shadow;     // of the launch shadow_launch
   uint64_t shadow_launch = 0;

@@ -55,8 +55,16 @@ Status AllocateHost(void** memory, size_t bytes) {
   if (memory == nullptr || bytes == 0) return kInvalidValue;
   *memory = std::malloc(bytes);
   if (*memory == nullptr) return kOutOfMemory;
-  State().pinned[reinterpret_cast<uint64_t>(*memory)] = bytes;
+  State().pinned[reinterpret_cast<uint64_t>(*memory)] = {bytes, true};
   return kSuccess;
+}
+
+// Forgets pinned memory that starts there. False: there is none that came about in this way.
+bool Unpin(void* memory, bool is_allocation) {
+  const auto found = State().pinned.find(reinterpret_cast<uint64_t>(memory));
+  if (found == State().pinned.end() || found->second.is_allocation != is_allocation) return false;
+  State().pinned.erase(found);
+  return true;
 }
 
 template <typename T>
@@ -85,7 +93,7 @@ Status Describe(void* result, int attribute, uint64_t address) {
     case kRangeStart:
       return Put(result, region != nullptr ? region->base : pinned->first);
     case kRangeSize:
-      return Put<size_t>(result, region != nullptr ? region->size : pinned->second);
+      return Put<size_t>(result, region != nullptr ? region->size : pinned->second.size);
     case kMapped:
       return Put(result, true);
     default:
@@ -143,8 +151,12 @@ CUDA_API(cuMemFreeAsync, (uint64_t address, void* handle)) {
   const auto stream = AllStreams().Find(handle);
   if (stream == nullptr) return kInvalidHandle;
   if (address == 0) return kSuccess;
-  if (Allocation("cuMemFreeAsync", address) == nullptr) return kInvalidValue;
-  return AllStreams().Submit(stream, [address] {
+  Region* const asked_for = Allocation("cuMemFreeAsync", address);
+  if (asked_for == nullptr) return kInvalidValue;
+  asked_for->free_is_queued = true;
+  // Until the work is done, or dropped.
+  const std::shared_ptr<Region> queued(asked_for, [](Region* region) { region->free_is_queued = false; });
+  return AllStreams().Submit(stream, [address, queued] {
     Region* const region = Allocation("cuMemFreeAsync", address);
     if (region == nullptr) return kIllegalAddress;
     GlobalMemory().Release(region);
@@ -182,7 +194,7 @@ CUDA_API(cuMemFreeHost, (void* memory)) {
   ENTER(kWorkingContext);
   const Status status = AllStreams().WaitForAll();
   if (status != kSuccess) return status;
-  if (State().pinned.erase(reinterpret_cast<uint64_t>(memory)) == 0) {
+  if (!Unpin(memory, true)) {
     Complain(Format("cuMemFreeHost: %p is not the start of host memory of the driver", memory));
     return kInvalidValue;
   }
@@ -193,7 +205,7 @@ CUDA_API(cuMemFreeHost, (void* memory)) {
 CUDA_API(cuMemHostRegister_v2, (void* memory, size_t bytes, unsigned)) {
   ENTER(kWorkingContext, "%zu bytes", bytes);
   if (memory == nullptr || bytes == 0) return kInvalidValue;
-  State().pinned[reinterpret_cast<uint64_t>(memory)] = bytes;
+  State().pinned[reinterpret_cast<uint64_t>(memory)] = {bytes, false};
   return kSuccess;
 }
 
@@ -201,7 +213,7 @@ CUDA_API(cuMemHostUnregister, (void* memory)) {
   ENTER(kWorkingContext);
   const Status status = AllStreams().WaitForAll();
   if (status != kSuccess) return status;
-  return State().pinned.erase(reinterpret_cast<uint64_t>(memory)) == 1 ? kSuccess : kInvalidValue;
+  return Unpin(memory, false) ? kSuccess : kInvalidValue;
 }
 
 CUDA_API(cuPointerGetAttribute, (void* result, int attribute, uint64_t address)) {

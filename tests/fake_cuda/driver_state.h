@@ -20,6 +20,12 @@ struct Context {
   unsigned flags = 0;
 };
 
+// Host memory that the driver knows.
+struct PinnedMemory {
+  uint64_t size;
+  bool is_allocation;  // of the driver; else registered
+};
+
 struct DriverState {
   std::recursive_mutex mutex;
   bool initialized = false;
@@ -29,16 +35,16 @@ struct DriverState {
   std::string log;
   std::unordered_map<void*, std::unique_ptr<Module>> modules;
   std::unordered_set<const void*> kernels;
-  std::map<uint64_t, uint64_t> pinned;  // host memory that the driver knows: address, size
+  std::map<uint64_t, PinnedMemory> pinned;  // by address
 
   bool IsPinned(uint64_t address) const { return PinnedRange(address) != pinned.end(); }
   // The piece of pinned memory that holds an address, or the map's end.
-  std::map<uint64_t, uint64_t>::const_iterator PinnedRange(uint64_t address) const;
+  std::map<uint64_t, PinnedMemory>::const_iterator PinnedRange(uint64_t address) const;
 };
 
 DriverState& State();
 
-// A reference to the context less; the last one reports what was not freed.
+// A reference to the context less; the last one reports what was not freed, and destroys all that is in the context.
 void ReleaseContext();
 
 // The contexts that are current, per thread. No destructors here: Halide calls the driver when the program's static destructors

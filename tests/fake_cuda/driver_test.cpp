@@ -1,4 +1,6 @@
 // What the driver API itself refuses and reports.
+#include <cstdlib>
+
 #include "kernel.h"
 
 namespace roipool::fake_cuda {
@@ -55,18 +57,87 @@ TEST_F(Driver, RunsOutOfMemory) {
   EXPECT_EQ(cuMemAlloc_v2(&memory, (1 << 20) + 1), kOutOfMemory);
 }
 
-TEST_F(Driver, ReportsLeaks) {
+TEST_F(Driver, ReportsLeaksWhenTheContextEnds) {
   Set("FAKE_CUDA_LEAK", "error");
-  uint64_t memory;
+  uint64_t memory, freed;
+  void* pinned;
   ASSERT_EQ(cuMemAlloc_v2(&memory, 12345), kSuccess);
+  ASSERT_EQ(cuMemAlloc_v2(&freed, 23456), kSuccess);
+  ASSERT_EQ(cuMemAllocHost_v2(&pinned, 34567), kSuccess);
+  ASSERT_EQ(cuMemFreeAsync(freed, nullptr), kSuccess);
   void* context;
   ASSERT_EQ(cuCtxCreate_v2(&context, 0, 0), kSuccess);
   testing::internal::CaptureStderr();
   EXPECT_EQ(cuCtxDestroy_v2(context), kSuccess);
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "") << "not the last reference";
+  testing::internal::CaptureStderr();
   EXPECT_EQ(cuCtxDestroy_v2(context), kSuccess);
-  EXPECT_EQ(cuMemFree_v2(memory), kSuccess);
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              testing::AllOf(testing::ContainsRegex("not freed when the context ends: allocation #[0-9]+ \\(12345 bytes\\)"),
+                             testing::HasSubstr("(34567 bytes)"), testing::Not(testing::HasSubstr("(23456 bytes)"))));
   ASSERT_EQ(cuCtxCreate_v2(&context, 0, 0), kSuccess);
+}
+
+using DriverDeathTest = Driver;
+
+TEST_F(DriverDeathTest, ReportsLeaksWhenTheProcessEnds) {
+  Set("FAKE_CUDA_EXITCODE", "7");
+  uint64_t memory, freed;
+  ASSERT_EQ(cuMemAlloc_v2(&memory, 12345), kSuccess);
+  ASSERT_EQ(cuMemAlloc_v2(&freed, 23456), kSuccess);
+  ASSERT_EQ(cuMemFreeAsync(freed, nullptr), kSuccess) << "done by nobody any more";
+  EXPECT_EXIT(std::exit(0), testing::ExitedWithCode(0), "");
+  Set("FAKE_CUDA_LEAK", "warn");
+  ASSERT_EQ(cuMemFreeAsync(freed, nullptr), kSuccess);
+  EXPECT_EXIT(std::exit(0), testing::ExitedWithCode(0), "warning: not freed when the process ends: allocation #");
+  Set("FAKE_CUDA_LEAK", "error");
+  ASSERT_EQ(cuMemFreeAsync(freed, nullptr), kSuccess);
+  EXPECT_EXIT(std::exit(0), testing::ExitedWithCode(7),
+              "ERROR: not freed when the process ends: allocation #[0-9]+ \\(12345 bytes\\)[^\n]*\n.* 1 errors");
+  EXPECT_EQ(cuMemFree_v2(memory), kSuccess);
+  const Kernel kernel("");
+  EXPECT_EXIT(std::exit(0), testing::ExitedWithCode(0), "") << "a loaded module is no allocation of the program";
+}
+
+TEST_F(Driver, DestroysWhatIsInTheContextWithIt) {
+  void *module, *function, *stream, *event, *pinned, *context;
+  uint64_t memory;
+  char byte = 0;
+  ASSERT_EQ(cuModuleLoadData(&module, KernelSource("").c_str()), kSuccess);
+  ASSERT_EQ(cuModuleGetFunction(&function, module, "k"), kSuccess);
+  ASSERT_EQ(cuStreamCreate(&stream, 0), kSuccess);
+  ASSERT_EQ(cuEventCreate(&event, 0), kSuccess);
+  ASSERT_EQ(cuMemAlloc_v2(&memory, 16), kSuccess);
+  ASSERT_EQ(cuMemAllocHost_v2(&pinned, 16), kSuccess);
+  ASSERT_EQ(cuMemHostRegister_v2(&byte, 1, 0), kSuccess);
+  ASSERT_EQ(cuDevicePrimaryCtxRetain(&context, 0), kSuccess);
+  ASSERT_EQ(cuDevicePrimaryCtxRelease_v2(0), kSuccess);
+  EXPECT_EQ(cuModuleGetFunction(&function, module, "k"), kSuccess) << "not the last reference";
+  EXPECT_EQ(cuStreamSynchronize(stream), kSuccess);
+  ASSERT_EQ(cuDevicePrimaryCtxRelease_v2(0), kSuccess);
+  ASSERT_EQ(cuDevicePrimaryCtxRetain(&context, 0), kSuccess);
+
+  EXPECT_EQ(cuModuleUnload(module), kInvalidHandle);
+  EXPECT_EQ(cuModuleGetFunction(&function, module, "k"), kInvalidHandle);
+  EXPECT_EQ(cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr), kInvalidHandle);
+  EXPECT_EQ(cuStreamSynchronize(stream), kInvalidHandle);
+  EXPECT_EQ(cuStreamSynchronize(nullptr), kSuccess) << "every context has a default stream";
+  EXPECT_EQ(cuEventQuery(event), kInvalidHandle);
+  EXPECT_EQ(cuMemcpyDtoH_v2(&byte, memory, 1), kInvalidValue);
+  EXPECT_EQ(cuMemFree_v2(memory), kInvalidValue);
+  EXPECT_EQ(cuMemFreeHost(pinned), kInvalidValue);
+  EXPECT_EQ(cuMemHostUnregister(&byte), kInvalidValue);
+}
+
+TEST_F(Driver, TellsItsHostMemoryFromTheProgramsOwn) {
+  char byte;
+  void* pinned;
+  ASSERT_EQ(cuMemHostRegister_v2(&byte, 1, 0), kSuccess);
+  ASSERT_EQ(cuMemAllocHost_v2(&pinned, 16), kSuccess);
+  EXPECT_EQ(cuMemFreeHost(&byte), kInvalidValue);
+  EXPECT_EQ(cuMemHostUnregister(pinned), kInvalidValue);
+  EXPECT_EQ(cuMemHostUnregister(&byte), kSuccess);
+  EXPECT_EQ(cuMemFreeHost(pinned), kSuccess);
 }
 
 TEST_F(Driver, DescribesPointers) {

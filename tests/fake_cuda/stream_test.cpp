@@ -22,7 +22,16 @@ class Streams : public FakeCuda {
     for (void* stream : streams_) EXPECT_EQ(cuStreamDestroy_v2(stream), kSuccess);
     for (void* event : events_) EXPECT_EQ(cuEventDestroy_v2(event), kSuccess);
     EXPECT_EQ(cuMemFree_v2(memory_), kSuccess);
+    if (pinned_ == nullptr) return;
     EXPECT_EQ(cuMemFreeHost(pinned_), kSuccess);
+  }
+
+  // Its context has ended, and all that was in it.
+  void ForgetAll() {
+    streams_.clear();
+    events_.clear();
+    memory_ = 0;
+    pinned_ = nullptr;
   }
 
   // Pinned host memory.
@@ -300,14 +309,16 @@ TEST_F(Streams, AnErrorIsReturnedByWhoWaitsAndStays) {
 TEST_F(Streams, AnErrorEndsWithTheContext) {
   const Kernel wrong("st.global.u32 [%rd2+64], 5;");
   void *stream = NewStream(), *context, *same;
+  uint32_t result = 99;
   ASSERT_EQ(wrong.Launch(memory(), {}, stream), kSuccess);
-  Fetch(stream);
+  EXPECT_EQ(cuMemcpyDtoHAsync_v2(&result, memory(), 4, stream), kSuccess);
   EXPECT_EQ(cuCtxSynchronize(), kIllegalAddress);
   EXPECT_EQ(cuStreamGetCtx(stream, &context), kSuccess);
   EXPECT_EQ(cuCtxDestroy_v2(context), kSuccess);
   EXPECT_EQ(cuCtxCreate_v2(&same, 0, 0), kSuccess);
+  ForgetAll();
   EXPECT_EQ(cuCtxSynchronize(), kSuccess);
-  EXPECT_EQ(value(), 99u);
+  EXPECT_EQ(result, 99u);
 }
 
 TEST_F(Streams, AnErrorIsReturnedByACopyThatWaits) {

@@ -147,6 +147,13 @@ void Streams::Drop() {
   for (const auto& stream : streams_) stream->queue.clear();
 }
 
+void Streams::DestroyAll() {
+  Drop();
+  handles_.clear();
+  events_.clear();
+  streams_ = {default_, per_thread_};
+}
+
 Status Streams::RunBlockingUpTo(uint64_t number) {
   const auto streams = streams_;
   for (const auto& stream : streams) {

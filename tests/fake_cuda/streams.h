@@ -72,6 +72,8 @@ class Streams {
 
   // Forgets all work.
   void Drop();
+  // Forgets all work and, but for the default ones, all streams and events.
+  void DestroyAll();
 
  private:
   Status RunUpTo(Stream& stream, uint64_t number);
