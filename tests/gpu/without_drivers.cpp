@@ -1,10 +1,30 @@
-// Both devices asked for where there is neither driver: the CPU works, and each error is one clear line.
+// Both devices asked for where there is neither driver: the CPU works, and each error is one clear line. The arguments are
+// names of libraries, or their beginnings, that are hidden, since this machine may have them.
+#include <dlfcn.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <string>
 
 #include "roipool/kernels.h"
 #include "roipool/roi_pool_grad.h"
+
+namespace {
+
+int hidden_count = 0;
+char** hidden = nullptr;
+
+}  // namespace
+
+// In place of the C library's, for all that is linked into this program.
+extern "C" void* dlopen(const char* name, int flags) noexcept {
+  static const auto open = reinterpret_cast<void* (*)(const char*, int)>(dlsym(RTLD_NEXT, "dlopen"));
+  for (int i = 0; name != nullptr && i < hidden_count; ++i) {
+    if (std::strstr(name, hidden[i]) != nullptr) return open((std::string("/hidden/") + name).c_str(), flags);
+  }
+  return open(name, flags);
+}
 
 namespace {
 
@@ -41,7 +61,9 @@ bool Expect(Device device, const char* text) {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  hidden_count = argc - 1;
+  hidden = argv + 1;
   const bool cuda = Expect(Device::kCuda, "CUDA is not available: "),
              opencl = Expect(Device::kOpenCl, "OpenCL is not available: ");
   const bool cpu = Expect(Device::kCpu, nullptr);
