@@ -1,6 +1,7 @@
 // What phase 2 asks of the CUDA driver: launches on the caller's stream and nothing else; and what becomes of every error.
 #include <gmock/gmock.h>
 
+#include <cstring>
 #include <map>
 #include <set>
 
@@ -133,6 +134,46 @@ TEST_P(CudaCall, RunsInTheStreamsOrder) {
             0);
   ASSERT_OK(Synchronize(executor_.get()));
   ExpectRightResult();
+}
+
+// S4: the stream itself changes argmax, before the kernels run and behind them.
+TEST_P(CudaCall, ContentsMayChangeOnTheStream) {
+  constexpr int64_t kEntry = 100;
+  struct HostCopy {
+    int64_t* entry;
+    int64_t value;
+  };
+  const std::vector<std::byte> bytes = problem_->argmax.Bytes();
+  void* pinned = nullptr;
+  ASSERT_EQ(CallCuda("cuMemAllocHost_v2", &pinned, bytes.size()), 0);
+  std::memcpy(pinned, bytes.data(), bytes.size());
+  auto* const entry = static_cast<int64_t*>(pinned) + kEntry;
+  HostCopy bad = {entry, 35}, good = {entry, *entry};
+  const auto change = [&](HostCopy& copy) {
+    void (*const write)(void*) = [](void* argument) {
+      const auto& [to, value] = *static_cast<HostCopy*>(argument);
+      *to = value;
+    };
+    EXPECT_EQ(CallCuda("cuLaunchHostFunc", stream_, write, static_cast<void*>(&copy)), 0);
+    EXPECT_EQ(CallCuda("cuMemcpyHtoDAsync_v2", reinterpret_cast<uint64_t>(args_.argmax.data), static_cast<const void*>(pinned),
+                       bytes.size(), stream_),
+              0);
+  };
+  const std::string name = "argmax" + problem_->argmax.CoordinatesOf(kEntry);
+  change(bad);
+  EXPECT_FAILS(RunAndWait(), StatusCode::kOutOfRange, name + " is 35,");
+  change(good);
+  ASSERT_OK(RunAndWait());
+  ExpectRightResult();
+  change(bad);
+  ASSERT_OK(Run());
+  change(good);
+  EXPECT_FAILS(Synchronize(executor_.get()), StatusCode::kOutOfRange, "was changed during the call");
+  ASSERT_OK(Run());
+  change(bad);
+  ASSERT_OK(Synchronize(executor_.get()));
+  ExpectRightResult();
+  EXPECT_EQ(CallCuda("cuMemFreeHost", pinned), 0);
 }
 
 TEST_P(CudaCall, EveryErrorOfTheDriverBecomesAStatus) {

@@ -13,12 +13,12 @@ void* const kNone = nullptr;
 }  // namespace
 
 void MemoryObjects::SetUp() {
-  void *platform = nullptr, *device = nullptr;
+  void* platform = nullptr;
   ASSERT_EQ(CallOpenCl("clGetPlatformIDs", 1u, &platform, kNone), 0);
-  ASSERT_EQ(CallOpenCl("clGetDeviceIDs", platform, uint64_t{0xffffffff}, 1u, &device, kNone), 0);
-  context_ = CallOpenCl<void*>("clCreateContext", kNone, 1u, &device, kNone, kNone, kNone);
+  ASSERT_EQ(CallOpenCl("clGetDeviceIDs", platform, uint64_t{0xffffffff}, 1u, &device_, kNone), 0);
+  context_ = CallOpenCl<void*>("clCreateContext", kNone, 1u, &device_, kNone, kNone, kNone);
   ASSERT_NE(context_, nullptr);
-  queue_ = CallOpenCl<void*>("clCreateCommandQueue", context_, device, uint64_t{0}, kNone);
+  queue_ = CallOpenCl<void*>("clCreateCommandQueue", context_, device_, uint64_t{0}, kNone);
   ASSERT_NE(queue_, nullptr);
 }
 

@@ -38,7 +38,7 @@ class MemoryObjects : public PerKernel {
   /// The problem's arguments with its tensors in memory objects.
   RoiPoolGradArgs Upload(GradProblem& problem);
 
-  void *context_ = nullptr, *queue_ = nullptr;
+  void *device_ = nullptr, *context_ = nullptr, *queue_ = nullptr;
 
  private:
   std::vector<void*> objects_;

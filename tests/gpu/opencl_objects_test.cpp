@@ -57,6 +57,36 @@ TEST_P(MemoryObjects, MistakesAreErrors) {
   EXPECT_FAILS(RoiPoolGrad(args.grad_input.data, size, executor.get()), StatusCode::kOverlap, "workspace is");
 }
 
+// Objects of another kind, or of another context: OpenCL finds out when it is called.
+TEST_P(MemoryObjects, WrongObjectsAreErrorsOfTheDevice) {
+  GradProblem problem(GradCase().Type(GetParam().type));
+  const RoiPoolGradArgs args = Upload(problem);
+  const auto make = [&](size_t size) { return Make(size); };
+  const auto run = [&](const Options& options, const auto& make_workspace) {
+    uint64_t size = 0;
+    ExecutorPtr executor;
+    Status status = RoiPoolGradGetWorkspaceSize(args, options, &size, &executor);
+    if (status.ok()) status = RoiPoolGrad(make_workspace(size), size, executor.get());
+    return status.ok() ? Synchronize(executor.get()) : status;
+  };
+  Options no_queue = InOwnQueue(), no_context = InOwnQueue();
+  no_queue.device_stream = context_;
+  no_context.device_context = queue_;
+  EXPECT_FAILS(run(no_queue, make), StatusCode::kDeviceError, "RoiPoolGrad");
+  EXPECT_FAILS(run(no_context, make), StatusCode::kDeviceError, "RoiPoolGrad");
+  void* const none = nullptr;
+  void* const other_context = CallOpenCl<void*>("clCreateContext", none, 1u, &device_, none, none, none);
+  const auto make_elsewhere = [&](size_t size) {
+    objects_.push_back(CallOpenCl<void*>("clCreateBuffer", other_context, uint64_t{0}, size, none, none));
+    return objects_.back();
+  };
+  EXPECT_FAILS(run(InOwnQueue(), make_elsewhere), StatusCode::kDeviceError, "clEnqueueReadBuffer returned -34");
+  EXPECT_EQ(CallOpenCl("clReleaseContext", other_context), 0);
+  ASSERT_OK(run(InOwnQueue(), make)) << "after all of them";
+  Read(args.grad_input.data, problem.grad_input);
+  EXPECT_TRUE(SameGradient(problem, InOwnQueue()));
+}
+
 INSTANTIATE_TEST_SUITE_P(All, MemoryObjects, testing::ValuesIn(GradRows()), RowName);
 
 }  // namespace

@@ -57,6 +57,8 @@ void* CudaTensor::data() const {
   return memory_->address() == nullptr ? nullptr : static_cast<char*>(memory_->address()) + first_;
 }
 
+void CudaTensor::CopyAgain() const { memory_->CopyFrom(begin_); }
+
 void CudaTensor::CopyBack() const { memory_->CopyTo(begin_); }
 
 }  // namespace roipool::test

@@ -37,6 +37,8 @@ class CudaTensor {
 
   /// Of element (0, 0, ...).
   void* data() const;
+  /// Copies what the host's tensor holds now, gaps included.
+  void CopyAgain() const;
   /// Copies everything back, gaps included.
   void CopyBack() const;
 

@@ -1,0 +1,117 @@
+// Calls on a device that change between the phases, and many at once.
+#include <cmath>
+#include <memory>
+#include <thread>
+
+#include "cuda_call.h"
+#include "cuda_device.h"
+#include "kernel_rows.h"
+#include "run.h"
+#include "status_matchers.h"
+
+namespace roipool::test {
+namespace {
+
+// A planned call, where its device wants the tensors.
+class DeviceCall {
+ public:
+  DeviceCall(GradProblem& problem, Options options) {
+    options.repeatable = true;
+    RoiPoolGradArgs args = problem.args();
+    if (options.device == Device::kCuda) {
+      for (const TensorView& view :
+           {TensorView(args.grad_output), TensorView(args.argmax), TensorView(args.rois), TensorView(args.grad_input)}) {
+        tensors_.push_back(std::make_unique<CudaTensor>(view));
+      }
+      args.grad_output.data = tensors_[0]->data();
+      args.argmax.data = tensors_[1]->data();
+      args.rois.data = tensors_[2]->data();
+      args.grad_input.data = tensors_[3]->data();
+    }
+    EXPECT_OK(RoiPoolGradGetWorkspaceSize(args, options, &size_, &executor_));
+    if (options.device == Device::kCuda) {
+      device_workspace_ = std::make_unique<CudaMemory>(size_);
+    } else {
+      host_workspace_ = std::make_unique<GuardedBuffer>(MakeWorkspace(size_));
+    }
+  }
+
+  // Phase 2 on what the problem's tensors hold now.
+  Status Run() {
+    for (const auto& tensor : tensors_) tensor->CopyAgain();
+    void* const workspace = host_workspace_ != nullptr ? host_workspace_->data() : device_workspace_->address();
+    Status status = RoiPoolGrad(workspace, size_, executor_.get());
+    if (status.ok()) status = Synchronize(executor_.get());
+    for (const auto& tensor : tensors_) tensor->CopyBack();
+    EXPECT_EQ(host_workspace_ != nullptr ? host_workspace_->FindDamage() : "", "");
+    return status;
+  }
+
+ private:
+  std::vector<std::unique_ptr<CudaTensor>> tensors_;
+  std::unique_ptr<CudaMemory> device_workspace_;
+  std::unique_ptr<GuardedBuffer> host_workspace_;
+  uint64_t size_ = 0;
+  ExecutorPtr executor_;
+};
+
+class DeviceCalls : public PerKernel {};
+
+// S4: what phase 1 has seen counts for nothing.
+TEST_P(DeviceCalls, ContentsMayChangeBetweenThePhases) {
+  for (const DataType argmax_type : {DataType::kInt32, DataType::kInt64}) {
+    GradProblem problem(GradCase().Type(GetParam().type).ArgmaxType(argmax_type).GradInputStrides(Strides::kPadded));
+    DeviceCall call(problem, OptionsFor(GetParam()));
+    const auto expect_error_of = [&](Tensor& tensor, int64_t position, double number, const char* name) {
+      const uint64_t before = tensor.Bits(position);
+      tensor.SetNumber(position, number);
+      EXPECT_FAILS(call.Run(), StatusCode::kOutOfRange, name + tensor.CoordinatesOf(position) + " is ");
+      tensor.SetBits(position, before);
+      ASSERT_OK(call.Run());
+      EXPECT_TRUE(SameGradient(problem, OptionsFor(GetParam())));
+    };
+    ASSERT_OK(call.Run());
+    for (const double pixel : {35.0, -2.0, 2147483647.0}) expect_error_of(problem.argmax, 100, pixel, "argmax");
+    for (const double image : {2.0, -1.0, 3e38, static_cast<double>(NAN)}) expect_error_of(problem.rois, 10, image, "rois");
+    for (const Tensor* tensor : {&problem.grad_output, &problem.argmax, &problem.rois, &problem.grad_input}) {
+      EXPECT_EQ(tensor->FindDamage(), "");
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, DeviceCalls, testing::ValuesIn(GradRows()), RowName);
+
+// One thread for every kernel, the first calls of the process among them, good and bad ones.
+TEST(DeviceThreads, EveryCallGetsItsOwnResult) {
+  if (const std::string reason = WhyNotHere(GradRows().front()); !reason.empty()) GTEST_SKIP() << reason;
+  std::vector<std::thread> callers;
+  for (const KernelRow& row : GradRows()) {
+    callers.emplace_back([row, caller = static_cast<int64_t>(callers.size())] {
+      SCOPED_TRACE(row.name);
+      Options options = OptionsFor(row);
+      if (row.device == Device::kCuda) {
+        ASSERT_EQ(WhyNoCuda(), "");
+        ASSERT_EQ(CallCuda("cuStreamCreate", &options.device_stream, 0u), 0);
+      }
+      for (int repeat = 0; repeat < 10; ++repeat) {
+        GradProblem problem(GradCase().Type(row.type).Rois(5 + caller).Channels(3 + repeat).Seed(1 + caller));
+        const bool is_bad = (caller + repeat) % 3 == 0;
+        if (is_bad) problem.argmax.SetNumber(caller, static_cast<double>(1000 + caller));
+        const Status status = RunGrad(problem.args(), options).status;
+        if (is_bad) {
+          EXPECT_FAILS(status, StatusCode::kOutOfRange,
+                       "argmax" + problem.argmax.CoordinatesOf(caller) + " is " + std::to_string(1000 + caller) + ",");
+        } else {
+          EXPECT_OK(status);
+          EXPECT_TRUE(SameGradient(problem, options)) << "repeat " << repeat;
+        }
+      }
+      if (row.device != Device::kCuda) return;
+      EXPECT_EQ(CallCuda("cuStreamDestroy_v2", options.device_stream), 0);
+    });
+  }
+  for (std::thread& caller : callers) caller.join();
+}
+
+}  // namespace
+}  // namespace roipool::test
