@@ -78,8 +78,8 @@ Status SelectGpuKernel(const char* function, DataType type, const GpuKernelReque
                 "%s: options.schedule is \"%.60s\", on %s in %s it must be one of: %s", function, request.schedule,
                 DeviceName(request.device), AccumulationName(request.accumulation), schedules.text());
   ROIPOOL_CHECK(request.schedule != nullptr, StatusCode::kUnsupported,
-                "%s: a plane has %lld pixels, the schedules of this library take at most %lld; see ROIPOOL_SCHEDULE_GPU", function,
-                static_cast<long long>(request.pixels), static_cast<long long>(max_pixels));
+                "%s: a plane has %lld pixels, the schedules of this library take at most %lld; see ROIPOOL_SCHEDULE_GPU",
+                function, static_cast<long long>(request.pixels), static_cast<long long>(max_pixels));
   return MakeStatus(StatusCode::kUnsupported, "%s: a plane has %lld pixels, the schedule %s takes at most %lld; leave %s unset",
                     function, static_cast<long long>(request.pixels), request.schedule, static_cast<long long>(max_pixels),
                     request.schedule_option);

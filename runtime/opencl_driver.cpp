@@ -113,8 +113,8 @@ Status NewOpenClQueue(const char* function, void* context, void** queue) noexcep
   const OpenClDriver* driver = nullptr;
   ROIPOOL_RETURN_IF_ERROR(OpenOpenClDriver(function, &driver));
   void* devices[16] = {};
-  size_t size = 0;
-  ROIPOOL_OPENCL_CALL(function, driver, clGetContextInfo, (context, kContextDevices, sizeof(devices), devices, &size));
+  ROIPOOL_OPENCL_CALL(function, driver, clGetContextInfo,
+                      (context, kContextDevices, sizeof(devices), static_cast<void*>(devices), nullptr));
   int error = 0;
   *queue = driver->clCreateCommandQueue(context, devices[0], 0, &error);
   if (error != 0) *queue = nullptr;

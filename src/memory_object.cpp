@@ -19,7 +19,8 @@ Status Describe(const char* function, const void* handle, MemoryObject* object) 
   void* parent = nullptr;
   size_t size = 0, offset = 0;
   ROIPOOL_OPENCL_CALL(function, driver, clGetMemObjectInfo, (handle, kMemSize, sizeof(size), &size, nullptr));
-  ROIPOOL_OPENCL_CALL(function, driver, clGetMemObjectInfo, (handle, kMemAssociatedObject, sizeof(parent), &parent, nullptr));
+  ROIPOOL_OPENCL_CALL(function, driver, clGetMemObjectInfo,
+                      (handle, kMemAssociatedObject, sizeof(parent), static_cast<void*>(&parent), nullptr));
   if (parent != nullptr) {
     ROIPOOL_OPENCL_CALL(function, driver, clGetMemObjectInfo, (handle, kMemOffset, sizeof(offset), &offset, nullptr));
   }

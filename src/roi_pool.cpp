@@ -2,7 +2,6 @@
 #include "roipool/roi_pool.h"
 
 #include <array>
-#include <utility>
 
 #include "phases.h"
 #include "plan.h"
@@ -30,7 +29,7 @@ Status PlanRoiPoolExecutor(const Names& names, const RoiPoolArgs& args, const Op
   Dims dims;
   ROIPOOL_RETURN_IF_ERROR(ValidateRoiPool(names.function, args, options, &dims));
   ROIPOOL_RETURN_IF_ERROR(PlanRoiPool(names.function, args, options, dims, &plan));
-  return HandOver(names.function, std::move(plan), options, workspace_size, executor);
+  return HandOver(names.function, plan, options, workspace_size, executor);
 }
 
 Status RunRoiPoolExecutor(const Names& names, void* workspace, uint64_t workspace_size, Executor* executor) noexcept {

@@ -243,8 +243,7 @@ Status RunRoiPoolGradOnGpu(const char* function, RoiPoolGradPlan* plan, void* wo
   }
   ROIPOOL_RETURN_IF_ERROR(run.word.Take(function, gpu.device, run.queue));
   CallContext context(1, run.queue);
-  ROIPOOL_RETURN_IF_ERROR(
-      Launch(function, *plan, context, MakeLaunch(*plan, workspace_memory, run.word.memory()), copier));
+  ROIPOOL_RETURN_IF_ERROR(Launch(function, *plan, context, MakeLaunch(*plan, workspace_memory, run.word.memory()), copier));
   gpu.runs.push_back(std::move(run));
   return {};
 }

@@ -94,7 +94,10 @@ function(roipool_add_schedule op name file)
   if(op STREQUAL roi_pool_grad_gpu)
     roipool_read_limit("${file}" "${content}" kMaxPixels max_pixels)
     if(NOT content MATCHES "constexpr bool kIsFixedPoint = (true|false), kIsByPlane = (true|false);")
-      message(FATAL_ERROR "${file}: 'constexpr bool kIsFixedPoint = false, kIsByPlane = false;' is missing, with true or false for each")
+      message(
+        FATAL_ERROR
+        "${file}: 'constexpr bool kIsFixedPoint = false, kIsByPlane = false;' is missing, with true or false for each"
+      )
     endif()
     set(accumulation float)
     if(CMAKE_MATCH_1)

@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <unordered_map>
+#include <vector>
 
 namespace roipool::aclnn {
 
@@ -42,6 +43,15 @@ class HandleTable {
     const std::lock_guard lock(mutex_);
     const auto found = objects_.find(handle);
     return found == objects_.end() ? nullptr : found->second;
+  }
+
+  /// All objects whose handles are live. May throw std::bad_alloc.
+  std::vector<std::shared_ptr<Object>> All() const {
+    const std::lock_guard lock(mutex_);
+    std::vector<std::shared_ptr<Object>> objects;
+    objects.reserve(objects_.size());
+    for (const auto& [handle, object] : objects_) objects.push_back(object);
+    return objects;
   }
 
   /// Takes the object out; null if `handle` is not live.

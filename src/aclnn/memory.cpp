@@ -7,7 +7,6 @@
 #include "acl/acl_rt.h"
 #include "device.h"
 #include "error.h"
-#include "pending.h"
 #include "roipool/executor.h"
 #include "runtime.h"
 
@@ -29,13 +28,21 @@ class Allocations {
     blocks_.emplace(static_cast<const char*>(address), Block{size, kind});
   }
 
-  /// False if `address` is not the beginning of a live block of this kind.
-  bool Remove(const void* address, Kind kind) noexcept {
+  struct Block {
+    size_t size;
+    Kind kind;
+  };
+  using Blocks = std::map<const char*, Block>;
+
+  /// Empty if `address` is not the beginning of a live block of this kind.
+  Blocks::node_type Take(const void* address, Kind kind) noexcept {
     const std::lock_guard lock(mutex_);
     const auto found = blocks_.find(static_cast<const char*>(address));
-    if (found == blocks_.end() || found->second.kind != kind) return false;
-    blocks_.erase(found);
-    return true;
+    return found == blocks_.end() || found->second.kind != kind ? Blocks::node_type() : blocks_.extract(found);
+  }
+  void PutBack(Blocks::node_type block) noexcept {
+    const std::lock_guard lock(mutex_);
+    blocks_.insert(std::move(block));
   }
 
   bool IsDevice(const void* address) const noexcept {
@@ -59,19 +66,19 @@ class Allocations {
   }
 
  private:
-  struct Block {
-    size_t size;
-    Kind kind;
-  };
-
   mutable std::mutex mutex_;
-  std::map<const char*, Block> blocks_;
+  Blocks blocks_;
 };
 
 // What the device's address is as a number.
 uint64_t Address(const void* address) noexcept { return reinterpret_cast<uint64_t>(address); }
 
 int AllocateBlock(const char* function, const AclDevice& device, size_t size, Kind kind, void** block) noexcept {
+  if (kind == Kind::kHost && device.cuda != nullptr) {
+    // Only from and to pinned memory does the driver copy without making the host wait.
+    ROIPOOL_ACLNN_CUDA(function, device, cuMemHostAlloc, (block, size, 0));
+    return ACL_SUCCESS;
+  }
   if (kind == Kind::kDevice && device.cuda != nullptr) {
     uint64_t address = 0;
     ROIPOOL_ACLNN_CUDA(function, device, cuMemAlloc_v2, (&address, size));
@@ -86,11 +93,12 @@ int AllocateBlock(const char* function, const AclDevice& device, size_t size, Ki
 }
 
 int FreeBlock(const char* function, const AclDevice& device, Kind kind, void* block) noexcept {
-  if (kind == Kind::kDevice && device.cuda != nullptr) {
-    ROIPOOL_ACLNN_CUDA(function, device, cuMemFree_v2, (Address(block)));
-  } else {
+  if (device.cuda == nullptr)
     std::free(block);
-  }
+  else if (kind == Kind::kDevice)
+    ROIPOOL_ACLNN_CUDA(function, device, cuMemFree_v2, (Address(block)));
+  else
+    ROIPOOL_ACLNN_CUDA(function, device, cuMemFreeHost, (block));
   return ACL_SUCCESS;
 }
 
@@ -118,12 +126,16 @@ int Free(const char* function, const char* name, void* address, Kind kind) noexc
   ROIPOOL_ACLNN_CHECK(address != nullptr, ACL_ERROR_INVALID_PARAM, "%s: %s is null, must be set", function, name);
   AclDevice device;
   ROIPOOL_ACLNN_RETURN_IF_FAILED(FindDevice(function, &device));
-  ROIPOOL_ACLNN_CHECK(Allocations::Instance().Remove(address, kind), ACL_ERROR_RT_PARAM_INVALID,
-                      "%s: %s is %p, which %s has not given out, or which is freed already", function, name, address,
-                      kind == Kind::kDevice ? "aclrtMalloc" : "aclrtMallocHost");
-  return Guarded(function, ACL_ERROR_BAD_ALLOC, [&] {
-    if (kind == Kind::kDevice && device.cuda != nullptr) SettlePending();
-    return FreeBlock(function, device, kind, address);
+  return Guarded(function, ACL_ERROR_BAD_ALLOC, [&]() -> int {
+    // The driver is about to wait for everything; what a run found wrong is explained while its tensors are there.
+    if (device.cuda != nullptr) SettleAllStreams();
+    auto block = Allocations::Instance().Take(address, kind);
+    ROIPOOL_ACLNN_CHECK(!block.empty(), ACL_ERROR_RT_PARAM_INVALID,
+                        "%s: %s is %p, which %s has not given out, or which is freed already", function, name, address,
+                        kind == Kind::kDevice ? "aclrtMalloc" : "aclrtMallocHost");
+    const int code = FreeBlock(function, device, kind, address);
+    if (code != ACL_SUCCESS) Allocations::Instance().PutBack(std::move(block));
+    return code;
   });
 }
 
@@ -158,13 +170,9 @@ CopyEnds EndsOf(const void* to, const void* from, aclrtMemcpyKind kind) noexcept
   }
 }
 
-// The stream of an asynchronous copy; null for one that waits.
-struct CopyStream {
-  void* device_stream;
-};
-
+// `stream` is null for a copy that waits.
 int CopyOnGpu(const char* function, const AclDevice& device, void* to, const void* from, size_t count, const CopyEnds& ends,
-              const CopyStream* stream) noexcept {
+              const Stream* stream) noexcept {
   void* const device_stream = stream == nullptr ? nullptr : stream->device_stream;
   if (ends.from_device && ends.to_device) {
     if (stream != nullptr)
@@ -186,7 +194,7 @@ int CopyOnGpu(const char* function, const AclDevice& device, void* to, const voi
 }
 
 int Copy(const char* function, void* to, size_t capacity, const void* from, size_t count, aclrtMemcpyKind kind,
-         const CopyStream* stream) noexcept {
+         const Stream* stream) noexcept {
   ROIPOOL_ACLNN_CHECK(count <= capacity, ACL_ERROR_INVALID_PARAM, "%s: count is %zu, must be at most destMax (%zu)", function,
                       count, capacity);
   ROIPOOL_ACLNN_CHECK(kind >= ACL_MEMCPY_HOST_TO_HOST && kind <= ACL_MEMCPY_INTER_DEVICE_TO_DEVICE, ACL_ERROR_INVALID_PARAM,
@@ -209,6 +217,8 @@ int Copy(const char* function, void* to, size_t capacity, const void* from, size
                       ends.from_device ? "no device" : "device", static_cast<int>(kind));
   if (count == 0) return ACL_SUCCESS;
   if (ends.from_device || ends.to_device) return CopyOnGpu(function, device, to, from, count, ends, stream);
+  // The host does it itself, in its turn.
+  if (stream != nullptr) ROIPOOL_ACLNN_CUDA(function, device, cuStreamSynchronize, (stream->device_stream));
   std::memmove(to, from, count);
   return ACL_SUCCESS;
 }
@@ -252,9 +262,9 @@ aclError aclrtMemcpy(void* dst, size_t destMax, const void* src, size_t count, a
 aclError aclrtMemcpyAsync(void* dst, size_t destMax, const void* src, size_t count, aclrtMemcpyKind kind, aclrtStream stream) {
   constexpr const char* kFunction = "aclrtMemcpyAsync";
   return Guarded(kFunction, ACL_ERROR_BAD_ALLOC, [&]() -> int {
-    CopyStream found = {};
-    ROIPOOL_ACLNN_CHECK(FindStream(stream, &found.device_stream), ACL_ERROR_RT_PARAM_INVALID,
-                        "%s: stream is no live stream; was it destroyed?", kFunction);
-    return Copy(kFunction, dst, destMax, src, count, kind, &found);
+    const auto found = FindStream(stream);
+    ROIPOOL_ACLNN_CHECK(found != nullptr, ACL_ERROR_RT_PARAM_INVALID, "%s: stream is no live stream; was it destroyed?",
+                        kFunction);
+    return Copy(kFunction, dst, destMax, src, count, kind, found.get());
   });
 }

@@ -2,7 +2,6 @@
 
 #include "error.h"
 #include "handle_table.h"
-#include "pending.h"
 #include "runtime.h"
 
 namespace roipool::aclnn {
@@ -34,6 +33,19 @@ BoundTensor* TensorAt(OpExecutor& executor, Side side, size_t index) noexcept {
     }
   }
   return nullptr;
+}
+
+// Locks the executor once all that is pending of it is pending on `stream`, so that each error is found on the stream it is of.
+std::unique_lock<std::mutex> LockFor(OpExecutor& executor, const std::shared_ptr<Stream>& stream) {
+  std::unique_lock lock(executor.mutex);
+  while (executor.pending_runs > 0) {
+    const auto last = executor.last_stream.lock();
+    if (last == nullptr || last == stream) break;
+    lock.unlock();
+    last->pending.SettleForOthers();
+    lock.lock();
+  }
+  return lock;
 }
 
 aclnnStatus SetAddress(const char* function, Side side, aclOpExecutor* handle, size_t index, aclTensor* tensor_handle,
@@ -73,15 +85,20 @@ aclnnStatus RunExecutor(const char* function, OpExecutor::Run run, void* workspa
         function);
     ROIPOOL_ACLNN_CHECK(executor->run == run, ACLNN_ERR_PARAM_INVALID,
                         "%s: executor belongs to another operator, must come from %sGetWorkspaceSize", function, function);
-    const std::lock_guard lock(executor->mutex);
+    const auto found = FindStream(stream);
+    if (found != nullptr) SettleIfMany(*found);
+    const auto lock = LockFor(*executor, found);
     // Whoever takes a handle that may run once out of the table is the one who runs it.
     ROIPOOL_ACLNN_CHECK(executor->is_repeatable || Table::Instance().Remove(handle) != nullptr, ACLNN_ERR_PARAM_INVALID,
                         "%s: executor has run in another thread, may run once", function);
-    void* device_stream = nullptr;
-    ROIPOOL_ACLNN_CHECK(FindStream(stream, &device_stream), ACLNN_ERR_RUNTIME_ERROR,
-                        "%s: stream is no live stream; was it destroyed?", function);
-    const Status status = run(*executor, workspace, workspace_size, device_stream);
-    if (status.ok() && executor->is_asynchronous) AddPending(stream, executor);
+    ROIPOOL_ACLNN_CHECK(found != nullptr, ACLNN_ERR_RUNTIME_ERROR, "%s: stream is no live stream; was it destroyed?", function);
+    auto pending = executor->is_asynchronous ? PendingRuns::MakeRoom(executor) : PendingRuns::Runs();
+    const Status status = run(*executor, workspace, workspace_size, found->device_stream);
+    if (status.ok() && executor->is_asynchronous) {
+      ++executor->pending_runs;
+      executor->last_stream = found;
+      found->pending.Add(std::move(pending));
+    }
     const int code = FromStatus(status);
     // The operator counts a null workspace among the null pointers.
     return status.code() == StatusCode::kInvalidWorkspace && workspace == nullptr ? ACLNN_ERR_PARAM_NULLPTR : code;

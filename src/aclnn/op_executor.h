@@ -27,6 +27,8 @@ struct BoundTensor {
   void* data() const noexcept { return storage == nullptr ? nullptr : static_cast<char*>(storage) + offset_bytes; }
 };
 
+struct Stream;
+
 struct OpExecutor {
   /// The second phase of one operator: gives the native executor the tensors' addresses and runs it.
   /// On a GPU it puts its work on `device_stream` and does not wait.
@@ -37,6 +39,8 @@ struct OpExecutor {
   Run run = nullptr;
   bool is_repeatable = false;
   bool is_asynchronous = false;       ///< What a run finds wrong is known when its stream is waited for.
+  int64_t pending_runs = 0;           ///< Asynchronous runs that nobody has waited for.
+  std::weak_ptr<Stream> last_stream;  ///< All of those are on it.
   BoundTensor tensors[kTensorCount];  ///< In the order of the first phase's parameters.
 };
 
@@ -44,7 +48,8 @@ struct OpExecutor {
 aclOpExecutor* AddExecutor(std::shared_ptr<OpExecutor> executor);
 
 /// The second phase of every operator: looks the executor up, checks that it is `run`'s and that the stream is live, runs it,
-/// and frees it unless it is repeatable.
+/// and frees it unless it is repeatable. What an executor has left on another stream is waited for first: its errors are that
+/// stream's.
 aclnnStatus RunExecutor(const char* function, OpExecutor::Run run, void* workspace, uint64_t workspace_size,
                         aclOpExecutor* executor, aclrtStream stream) noexcept;
 

@@ -1,82 +1,79 @@
 #include "pending.h"
 
-#include <algorithm>
-#include <mutex>
-#include <vector>
+#include <atomic>
 
-#include "error.h"
+#include "op_executor.h"
 #include "roi_pool_grad_phases.h"
 
 namespace roipool::aclnn {
 namespace {
 
-struct Entry {
-  aclrtStream stream;
-  std::shared_ptr<OpExecutor> executor;  // Null once it is settled.
-  Status status;                         // Then.
-};
+std::atomic<uint64_t> runs_so_far = 0;
 
-Status Wait(const char* function, const Entry& entry) {
-  if (entry.executor == nullptr) return entry.status;
-  const std::lock_guard lock(entry.executor->mutex);
-  return internal::SynchronizeExecutor(function, entry.executor->native.get());
-}
-
-class Entries {
- public:
-  static Entries& Instance() {
-    static auto& entries = *new Entries;
-    return entries;
-  }
-
-  void Add(Entry entry) {
-    const std::lock_guard lock(mutex_);
-    entries_.push_back(std::move(entry));
-  }
-
-  template <typename IsWanted>
-  std::vector<Entry> Take(const IsWanted& is_wanted) {
-    const std::lock_guard lock(mutex_);
-    const auto wanted =
-        std::stable_partition(entries_.begin(), entries_.end(), [&](const Entry& entry) { return !is_wanted(entry); });
-    std::vector<Entry> taken(std::make_move_iterator(wanted), std::make_move_iterator(entries_.end()));
-    entries_.erase(wanted, entries_.end());
-    return taken;
-  }
-
- private:
-  std::mutex mutex_;
-  std::vector<Entry> entries_;
-};
-
-int FirstError(const char* function, const std::vector<Entry>& entries) {
-  Status first;
-  for (const Entry& entry : entries) {
-    const Status status = Wait(function, entry);
-    if (first.ok()) first = status;
-  }
-  return FromStatus(first);
+Status Wait(const char* function, OpExecutor& executor) noexcept {
+  const std::lock_guard lock(executor.mutex);
+  --executor.pending_runs;
+  return internal::SynchronizeExecutor(function, executor.native.get());
 }
 
 }  // namespace
 
-void AddPending(aclrtStream stream, std::shared_ptr<OpExecutor> executor) {
-  Entries::Instance().Add({stream, std::move(executor), {}});
+PendingRuns::Runs PendingRuns::MakeRoom(std::shared_ptr<OpExecutor> executor) {
+  Runs run;
+  run.push_back({std::move(executor), 0});
+  return run;
 }
 
-int FinishPending(const char* function, aclrtStream stream) {
-  return FirstError(function, Entries::Instance().Take([&](const Entry& entry) { return entry.stream == stream; }));
+void PendingRuns::Add(Runs run) noexcept {
+  const std::lock_guard lock(mutex_);
+  run.front().number = ++runs_so_far;
+  runs_.splice(runs_.end(), run);
 }
 
-int FinishAllPending(const char* function) {
-  return FirstError(function, Entries::Instance().Take([](const Entry&) { return true; }));
+size_t PendingRuns::count() const noexcept {
+  const std::lock_guard lock(mutex_);
+  return runs_.size();
 }
 
-void SettlePending() {
-  for (Entry& entry : Entries::Instance().Take([](const Entry& unsettled) { return unsettled.executor != nullptr; })) {
-    Status status = Wait("aclrtSynchronizeStream", entry);
-    if (!status.ok()) Entries::Instance().Add({entry.stream, nullptr, status});
+void PendingRuns::Settle(const char* function) noexcept {
+  std::unique_lock lock(mutex_);
+  const uint64_t last = runs_.empty() ? 0 : runs_.back().number;
+  while (!runs_.empty() && runs_.front().number <= last) {
+    if (is_settling_) {
+      settled_one_.wait(lock);
+      continue;
+    }
+    is_settling_ = true;
+    const Run& oldest = runs_.front();
+    lock.unlock();
+    const Status status = Wait(function, *oldest.executor);
+    lock.lock();
+    if (!status.ok() && error_.ok()) {
+      error_ = status;
+      failed_run_ = oldest.number;
+    }
+    Runs settled;
+    settled.splice(settled.begin(), runs_, runs_.begin());
+    is_settling_ = false;
+    settled_one_.notify_all();
+    // An executor may end here, which has its own business with the device.
+    lock.unlock();
+    settled.clear();
+    lock.lock();
   }
+}
+
+uint64_t PendingRuns::failed_run() const noexcept {
+  const std::lock_guard lock(mutex_);
+  return failed_run_;
+}
+
+Status PendingRuns::TakeError() noexcept {
+  const std::lock_guard lock(mutex_);
+  const Status error = error_;
+  error_ = {};
+  failed_run_ = 0;
+  return error;
 }
 
 }  // namespace roipool::aclnn

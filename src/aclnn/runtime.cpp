@@ -2,20 +2,18 @@
 #include "runtime.h"
 
 #include <atomic>
-#include <memory>
+#include <cstdint>
+#include <vector>
 
 #include "acl/acl.h"
 #include "device.h"
 #include "error.h"
 #include "handle_table.h"
-#include "pending.h"
+#include "roipool/device.h"
 
 namespace roipool::aclnn {
 namespace {
 
-struct Stream {
-  void* device_stream = nullptr;
-};
 struct Context {};
 
 using Streams = HandleTable<Stream>;
@@ -40,8 +38,9 @@ int Add(const char* function, std::shared_ptr<Object> object, void** handle) noe
   });
 }
 
+// Takes the object out, if the handle is live.
 template <typename Object>
-int CheckLive(const char* function, const char* noun, void* handle, std::shared_ptr<Object>* object) {
+int Remove(const char* function, const char* noun, void* handle, std::shared_ptr<Object>* object) noexcept {
   ROIPOOL_ACLNN_CHECK(handle != nullptr, ACL_ERROR_INVALID_PARAM, "%s: %s is null, must be set", function, noun);
   *object = HandleTable<Object>::Instance().Remove(handle);
   ROIPOOL_ACLNN_CHECK(*object != nullptr, ACL_ERROR_RT_PARAM_INVALID, "%s: %s is no live %s; was it destroyed already?",
@@ -49,14 +48,60 @@ int CheckLive(const char* function, const char* noun, void* handle, std::shared_
   return ACL_SUCCESS;
 }
 
+const std::shared_ptr<Stream>& DefaultStream() {
+  static const auto& stream = *new std::shared_ptr<Stream>(std::make_shared<Stream>());
+  return stream;
+}
+
+std::vector<std::shared_ptr<Stream>> AllStreams() {
+  std::vector<std::shared_ptr<Stream>> streams = Streams::Instance().All();
+  streams.push_back(DefaultStream());
+  return streams;
+}
+
+// Takes the error of the oldest run alone: the others belong to those who wait for the other streams.
+Status TakeOldestError(const std::vector<std::shared_ptr<Stream>>& streams) noexcept {
+  Stream* oldest = nullptr;
+  uint64_t oldest_run = UINT64_MAX;
+  for (const auto& stream : streams) {
+    const uint64_t run = stream->pending.failed_run();
+    if (run == 0 || run >= oldest_run) continue;
+    oldest = stream.get();
+    oldest_run = run;
+  }
+  return oldest == nullptr ? Status() : oldest->pending.TakeError();
+}
+
+int Destroy(const char* function, const AclDevice& device, aclrtStream stream) noexcept {
+  std::shared_ptr<Stream> object;
+  if (device.cuda == nullptr) return Remove(function, "stream", stream, &object);
+  // Whatever can fail before the stream is touched comes before its handle goes.
+  const internal::CudaContextScope scope(*device.cuda, device.context);
+  ROIPOOL_ACLNN_RETURN_IF_FAILED(FromDriver(internal::CudaStatus(function, "cuCtxPushCurrent_v2", scope.error())));
+  ROIPOOL_ACLNN_RETURN_IF_FAILED(Remove(function, "stream", stream, &object));
+  // Its work is done first, and its errors are this call's: nobody else can wait for it any more.
+  object->pending.Settle(function);
+  const Status pending = object->pending.TakeError();
+  const int error = device.cuda->cuStreamDestroy_v2(object->device_stream);
+  return pending.ok() ? FromDriver(internal::CudaStatus(function, "cuStreamDestroy_v2", error)) : FromStatus(pending);
+}
+
 }  // namespace
 
-bool FindStream(aclrtStream stream, void** device_stream) {
-  *device_stream = nullptr;
-  if (stream == nullptr) return true;
-  const auto found = Streams::Instance().Find(stream);
-  if (found != nullptr) *device_stream = found->device_stream;
-  return found != nullptr;
+std::shared_ptr<Stream> FindStream(aclrtStream stream) {
+  return stream == nullptr ? DefaultStream() : Streams::Instance().Find(stream);
+}
+
+void SettleIfMany(Stream& stream) noexcept {
+  constexpr size_t kMany = 64;
+  AclDevice device;
+  if (stream.pending.count() <= kMany || FindDevice("aclrtSynchronizeStream", &device) != ACL_SUCCESS) return;
+  const internal::CudaContextScope scope(*device.cuda, device.context);
+  if (scope.error() == 0 && device.cuda->cuStreamQuery(stream.device_stream) == 0) stream.pending.SettleForOthers();
+}
+
+void SettleAllStreams() {
+  for (const auto& stream : AllStreams()) stream->pending.SettleForOthers();
 }
 
 }  // namespace roipool::aclnn
@@ -69,8 +114,14 @@ aclError aclInit(const char*) {
 }
 
 aclError aclFinalize() {
-  ROIPOOL_ACLNN_CHECK(is_initialized.exchange(false), ACL_ERROR_UNINITIALIZE, "aclFinalize: called without aclInit");
-  return ACL_SUCCESS;
+  constexpr const char* kFunction = "aclFinalize";
+  return Guarded(kFunction, ACL_ERROR_BAD_ALLOC, [&]() -> int {
+    ROIPOOL_ACLNN_CHECK(is_initialized.exchange(false), ACL_ERROR_UNINITIALIZE, "%s: called without aclInit", kFunction);
+    AclDevice device;
+    if (FindDevice(kFunction, &device) != ACL_SUCCESS || device.cuda == nullptr) return ACL_SUCCESS;
+    SettleAllStreams();
+    return FromStatus(ReleaseDevice(device.kind, device.context));
+  });
 }
 
 aclError aclrtSetDevice(int32_t deviceId) { return CheckDevice("aclrtSetDevice", deviceId); }
@@ -100,7 +151,7 @@ aclError aclrtCreateContext(aclrtContext* context, int32_t deviceId) {
 
 aclError aclrtDestroyContext(aclrtContext context) {
   std::shared_ptr<Context> object;
-  ROIPOOL_ACLNN_RETURN_IF_FAILED(CheckLive("aclrtDestroyContext", "context", context, &object));
+  ROIPOOL_ACLNN_RETURN_IF_FAILED(Remove("aclrtDestroyContext", "context", context, &object));
   if (current_context == context) current_context = nullptr;
   return ACL_SUCCESS;
 }
@@ -129,9 +180,20 @@ aclError aclrtCreateStream(aclrtStream* stream) {
   return Guarded(kFunction, ACL_ERROR_BAD_ALLOC, [&]() -> int {
     AclDevice device;
     ROIPOOL_ACLNN_RETURN_IF_FAILED(FindDevice(kFunction, &device));
-    auto object = std::make_shared<Stream>();
-    if (device.cuda != nullptr) ROIPOOL_ACLNN_CUDA(kFunction, device, cuStreamCreate, (&object->device_stream, 0));
-    return Add(kFunction, std::move(object), stream);
+    const auto object = std::make_shared<Stream>();
+    void* handle = nullptr;
+    ROIPOOL_ACLNN_RETURN_IF_FAILED(Add(kFunction, object, &handle));
+    // The driver's stream comes last: nothing can fail after it and leave it behind.
+    const auto create = [&]() -> int {
+      if (device.cuda != nullptr) ROIPOOL_ACLNN_CUDA(kFunction, device, cuStreamCreate, (&object->device_stream, 0));
+      return ACL_SUCCESS;
+    };
+    if (const int code = create(); code != ACL_SUCCESS) {
+      Streams::Instance().Remove(handle);
+      return code;
+    }
+    *stream = handle;
+    return ACL_SUCCESS;
   });
 }
 
@@ -140,26 +202,21 @@ aclError aclrtDestroyStream(aclrtStream stream) {
   return Guarded(kFunction, ACL_ERROR_BAD_ALLOC, [&]() -> int {
     AclDevice device;
     ROIPOOL_ACLNN_RETURN_IF_FAILED(FindDevice(kFunction, &device));
-    std::shared_ptr<Stream> object;
-    ROIPOOL_ACLNN_RETURN_IF_FAILED(CheckLive(kFunction, "stream", stream, &object));
-    if (device.cuda == nullptr) return ACL_SUCCESS;
-    // Its work is done first, and its errors are this call's: nobody else can wait for it any more.
-    const int pending = FinishPending(kFunction, stream);
-    ROIPOOL_ACLNN_CUDA(kFunction, device, cuStreamDestroy_v2, (object->device_stream));
-    return pending;
+    return Destroy(kFunction, device, stream);
   });
 }
 
 aclError aclrtSynchronizeStream(aclrtStream stream) {
   constexpr const char* kFunction = "aclrtSynchronizeStream";
   return Guarded(kFunction, ACL_ERROR_BAD_ALLOC, [&]() -> int {
-    void* device_stream = nullptr;
-    ROIPOOL_ACLNN_CHECK(FindStream(stream, &device_stream), ACL_ERROR_RT_PARAM_INVALID,
-                        "%s: stream is no live stream; was it destroyed?", kFunction);
+    const auto found = FindStream(stream);
+    ROIPOOL_ACLNN_CHECK(found != nullptr, ACL_ERROR_RT_PARAM_INVALID, "%s: stream is no live stream; was it destroyed?",
+                        kFunction);
     AclDevice device;
     ROIPOOL_ACLNN_RETURN_IF_FAILED(FindDevice(kFunction, &device));
-    if (device.cuda != nullptr) ROIPOOL_ACLNN_CUDA(kFunction, device, cuStreamSynchronize, (device_stream));
-    return FinishPending(kFunction, stream);
+    if (device.cuda != nullptr) ROIPOOL_ACLNN_CUDA(kFunction, device, cuStreamSynchronize, (found->device_stream));
+    found->pending.Settle(kFunction);
+    return FromStatus(found->pending.TakeError());
   });
 }
 
@@ -168,7 +225,9 @@ aclError aclrtSynchronizeDevice() {
   return Guarded(kFunction, ACL_ERROR_BAD_ALLOC, [&]() -> int {
     AclDevice device;
     ROIPOOL_ACLNN_RETURN_IF_FAILED(FindDevice(kFunction, &device));
+    const auto streams = AllStreams();
     if (device.cuda != nullptr) ROIPOOL_ACLNN_CUDA(kFunction, device, cuCtxSynchronize, ());
-    return FinishAllPending(kFunction);
+    for (const auto& stream : streams) stream->pending.Settle(kFunction);
+    return FromStatus(TakeOldestError(streams));
   });
 }

@@ -21,6 +21,7 @@
 #include "cuda_call.h"
 #include "cuda_device.h"
 #include "element.h"
+#include "roipool/device.h"
 #include "roipool/executor.h"
 #include "roipool/kernels.h"
 #include "take_option.h"
@@ -245,8 +246,13 @@ void CheckAndTime(benchmark::State& state, const Problem& problem, Call& call) {
 }
 
 // One problem at a time: that of the benchmark that runs.
-const Problem& ProblemOf(const Shape& shape, DataType type, const std::string& folder) {
+std::unique_ptr<Problem>& LastProblem() {
   static std::unique_ptr<Problem> last;
+  return last;
+}
+
+const Problem& ProblemOf(const Shape& shape, DataType type, const std::string& folder) {
+  std::unique_ptr<Problem>& last = LastProblem();
   if (last == nullptr || last->shape.name != shape.name || last->type() != type) {
     last.reset();
     const auto inputs = folder.empty() ? BenchInputs(shape) : BenchInputs(shape, folder);
@@ -349,6 +355,8 @@ int Main(int argc, char** argv) {
   benchmark::Initialize(&count, arguments.data());
   if (benchmark::ReportUnrecognizedArguments(count, arguments.data())) return 2;
   benchmark::RunSpecifiedBenchmarks();
+  LastProblem().reset();
+  Require(ReleaseDevice(Device::kCuda, nullptr));
   return 0;
 }
 

@@ -53,7 +53,9 @@ const Region* Holding(uint64_t address) {
 
 Status AllocateHost(void** memory, size_t bytes) {
   if (memory == nullptr || bytes == 0) return kInvalidValue;
-  *memory = std::malloc(bytes);
+  constexpr size_t kPage = 4096;
+  const size_t rounded = (bytes + kPage - 1) / kPage * kPage;
+  *memory = rounded < bytes ? nullptr : std::aligned_alloc(kPage, rounded);
   if (*memory == nullptr) return kOutOfMemory;
   State().pinned[reinterpret_cast<uint64_t>(*memory)] = {bytes, true};
   return kSuccess;

@@ -149,6 +149,7 @@ TEST_F(Driver, DescribesPointers) {
   int ordinal = -1, pageable = 0;
   ASSERT_EQ(cuMemAlloc_v2(&memory, 16), kSuccess);
   ASSERT_EQ(cuMemAllocHost_v2(&pinned, 16), kSuccess);
+  EXPECT_EQ(reinterpret_cast<uintptr_t>(pinned) % 4096, 0u) << "whole pages";
   const auto host = reinterpret_cast<uint64_t>(pinned), stack = reinterpret_cast<uint64_t>(&pageable);
   EXPECT_EQ(cuPointerGetAttribute(&type, kMemoryType, memory + 15), kSuccess);
   EXPECT_EQ(type, 2u);

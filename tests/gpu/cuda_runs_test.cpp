@@ -174,7 +174,8 @@ TEST_F(CudaRuns, AContextsThingsAreReleased) {
   const RoiPoolGradArgs args = good_.Upload();
   const ExecutorPtr executor = Plan(args, *stream_);
   ASSERT_OK(Run(executor.get()));
-  EXPECT_FAILS(ReleaseDevice(Device::kCuda, nullptr), StatusCode::kInvalidState, "1 runs in device_context are not synchronized");
+  EXPECT_FAILS(ReleaseDevice(Device::kCuda, nullptr), StatusCode::kInvalidState,
+               "1 runs in device_context are not synchronized");
   ASSERT_OK(Synchronize(executor.get()));
   ResetDriver();
   void* context = nullptr;
@@ -195,7 +196,8 @@ TEST_F(CudaRuns, ReleasingTellsItsMistakes) {
   void* context = nullptr;
   ASSERT_EQ(CallCuda("cuCtxGetCurrent", &context), 0);
   ASSERT_EQ(CallCuda("cuCtxSetCurrent", static_cast<void*>(nullptr)), 0);
-  EXPECT_FAILS(ReleaseDevice(Device::kCuda, nullptr), StatusCode::kInvalidState, "no CUDA context is current", "device_context");
+  EXPECT_FAILS(ReleaseDevice(Device::kCuda, nullptr), StatusCode::kInvalidState, "no CUDA context is current",
+               "device_context");
   ASSERT_EQ(CallCuda("cuCtxSetCurrent", context), 0);
 }
 

@@ -39,9 +39,7 @@ class MemoryObjects : public PerKernel {
   RoiPoolGradArgs Upload(GradProblem& problem);
 
   void *device_ = nullptr, *context_ = nullptr, *queue_ = nullptr;
-
- private:
-  std::vector<void*> objects_;
+  std::vector<void*> objects_;  ///< Released at the end.
 };
 
 }  // namespace roipool::test

@@ -36,7 +36,8 @@ TEST_P(PartsOfMemoryObjects, AreComputedLikeWholeOnes) {
     return part;
   };
   void* const output = upload(problem.grad_input);
-  void *const gradients = upload(problem.grad_output), *const argmax = upload(problem.argmax), *const rois = upload(problem.rois);
+  void *const gradients = upload(problem.grad_output), *const argmax = upload(problem.argmax),
+              *const rois = upload(problem.rois);
   ASSERT_OK(SetRoiPoolGradData(executor.get(), gradients, argmax, rois, output));
   ASSERT_OK(RoiPoolGrad(take(size), size, executor.get()));
   ASSERT_OK(Synchronize(executor.get()));

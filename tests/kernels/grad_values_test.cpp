@@ -3,8 +3,8 @@
 #include <limits>
 
 #include "compare.h"
-#include "every_case.h"
 #include "element.h"
+#include "every_case.h"
 #include "kernel_rows.h"
 #include "reference.h"
 #include "run.h"

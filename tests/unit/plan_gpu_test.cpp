@@ -36,7 +36,8 @@ TEST(PlanGpu, RefusesWhatOffsetsDoNotReach) {
     const Sizes wide = {.rois = 2, .pooled_w = int64_t{1} << 28, .argmax_type = DataType::kInt64};
     EXPECT_FAILS(Plan(wide, device, Accumulation::kFloat), StatusCode::kUnsupported, "argmax spans 4294967296 bytes",
                  "a GPU's kernels reach 4294967294");
-    EXPECT_OK(Plan({.rois = 2, .pooled_w = (int64_t{1} << 28) - 1, .argmax_type = DataType::kInt64}, device, Accumulation::kFloat));
+    EXPECT_OK(
+        Plan({.rois = 2, .pooled_w = (int64_t{1} << 28) - 1, .argmax_type = DataType::kInt64}, device, Accumulation::kFloat));
   }
 }
 

@@ -31,7 +31,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclGetViewStrides(const aclTensor* tensor, int64
 ACL_FUNC_VISIBILITY aclnnStatus aclGetDataType(const aclTensor* tensor, aclDataType* dataType);
 
 /* An executor runs once and is freed by its run, unless this is called between the two phases: then it runs any number of
- * times, until aclDestroyAclOpExecutor. */
+ * times, until aclDestroyAclOpExecutor. On a GPU a run on another stream than the last one's waits for the runs before it. */
 ACL_FUNC_VISIBILITY aclnnStatus aclSetAclOpExecutorRepeatable(aclOpExecutor* executor);
 ACL_FUNC_VISIBILITY aclnnStatus aclDestroyAclOpExecutor(aclOpExecutor* executor);
 
