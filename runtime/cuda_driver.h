@@ -22,6 +22,8 @@ namespace roipool::internal {
   FUNCTION(cuCtxSynchronize, ())                                                   \
   FUNCTION(cuMemAlloc_v2, (uint64_t*, size_t))                                     \
   FUNCTION(cuMemFree_v2, (uint64_t))                                               \
+  FUNCTION(cuMemHostAlloc, (void**, size_t, unsigned))                             \
+  FUNCTION(cuMemFreeHost, (void*))                                                 \
   FUNCTION(cuMemcpyHtoD_v2, (uint64_t, const void*, size_t))                       \
   FUNCTION(cuMemcpyDtoH_v2, (void*, uint64_t, size_t))                             \
   FUNCTION(cuMemcpyDtoD_v2, (uint64_t, uint64_t, size_t))                          \
@@ -32,6 +34,7 @@ namespace roipool::internal {
   FUNCTION(cuMemsetD8Async, (uint64_t, unsigned char, size_t, void*))              \
   FUNCTION(cuStreamCreate, (void**, unsigned))                                     \
   FUNCTION(cuStreamDestroy_v2, (void*))                                            \
+  FUNCTION(cuStreamQuery, (void*))                                                 \
   FUNCTION(cuStreamSynchronize, (void*))
 // clang-format on
 

@@ -3,26 +3,15 @@
 #ifndef ROIPOOL_SRC_ACLNN_DEVICE_H_
 #define ROIPOOL_SRC_ACLNN_DEVICE_H_
 
-#include <cstddef>
-
 #include "cuda_driver.h"
 #include "roipool/options.h"
 
 namespace roipool::aclnn {
 
-// NOLINTBEGIN(readability-identifier-naming): the names of the library that is opened.
-/// The driver, with the functions that this API alone calls.
-struct AclCudaDriver : internal::CudaDriver {
-  int (*cuMemHostAlloc)(void**, size_t, unsigned) = nullptr;
-  int (*cuMemFreeHost)(void*) = nullptr;
-  int (*cuStreamQuery)(void*) = nullptr;
-};
-// NOLINTEND(readability-identifier-naming)
-
 struct AclDevice {
   Device kind = Device::kCpu;
-  const AclCudaDriver* cuda = nullptr;  ///< Null on the CPU.
-  void* context = nullptr;              ///< CUDA's primary context of device 0.
+  const internal::CudaDriver* cuda = nullptr;  ///< Null on the CPU.
+  void* context = nullptr;                     ///< CUDA's primary context of device 0.
 };
 
 /// The device, which is the same for the whole life of the process. Fails with ACL_ERROR_RT_INVALID_DEVICEID, and the reason as

@@ -130,5 +130,41 @@ TEST_F(AclnnOnCuda, AnErrorIsKeptThoughCallsFollowThatNobodyWaitsFor) {
   EXPECT_THAT(ErrorText(), HasSubstr("argmax[1, 0, 0, 0] is 99"));
 }
 
+TEST_F(AclnnOnCuda, ALaterCallInTheSameWorkspaceHidesNoError) {
+  void* const bad = Upload(std::vector<int32_t>{0, 99, 0, -1});
+  ASSERT_EQ(Run(bad, grad_input_, workspace_, stream_), 0) << ErrorText();
+  ASSERT_EQ(Run(argmax_, grad_input_, workspace_, stream_), 0) << ErrorText();
+  EXPECT_EQ(aclrtSynchronizeStream(stream_), ACLNN_ERR_PARAM_INVALID);
+  EXPECT_THAT(ErrorText(), HasSubstr("argmax[0, 0, 0, 1] is 99"));
+  EXPECT_EQ(ResultOn(stream_, grad_input_), expected_);
+}
+
+TEST_F(AclnnOnCuda, TheWorkspaceIsFreeForOthersAfterTheCallInTheStreamsOrder) {
+  const std::vector<unsigned char> ones(workspace_size_, 0xff);
+  ASSERT_EQ(Run(), 0) << ErrorText();
+  ASSERT_EQ(aclrtMemcpyAsync(workspace_, workspace_size_, ones.data(), ones.size(), ACL_MEMCPY_HOST_TO_DEVICE, stream_),
+            ACL_SUCCESS)
+      << ErrorText();
+  EXPECT_EQ(aclrtSynchronizeStream(stream_), ACL_SUCCESS) << ErrorText();
+  EXPECT_EQ(ResultOn(stream_, grad_input_), expected_);
+}
+
+TEST_F(AclnnOnCuda, AnExecutorsLaterRunHidesNoError) {
+  void* const bad = Upload(std::vector<int32_t>{0, 99, 0, -1});
+  void* const other_workspace = Allocate(workspace_size_);
+  uint64_t size = 0;
+  const Tensors tensors = Describe(bad, grad_input_);
+  aclOpExecutor* executor = Plan(tensors, &size);
+  ASSERT_EQ(aclSetAclOpExecutorRepeatable(executor), ACLNN_SUCCESS);
+  ASSERT_EQ(aclnnRoiPoolingGradWithArgMax(workspace_, size, executor, stream_), 0) << ErrorText();
+  ASSERT_EQ(aclSetInputTensorAddr(executor, 2, tensors.argmax, argmax_), ACLNN_SUCCESS) << ErrorText();
+  ASSERT_EQ(aclnnRoiPoolingGradWithArgMax(other_workspace, size, executor, stream_), 0) << ErrorText();
+  EXPECT_EQ(aclrtSynchronizeStream(stream_), ACLNN_ERR_PARAM_INVALID);
+  EXPECT_THAT(ErrorText(), HasSubstr("argmax[0, 0, 0, 1] is 99"));
+  EXPECT_EQ(ResultOn(stream_, grad_input_), expected_);
+  EXPECT_EQ(aclDestroyAclOpExecutor(executor), ACLNN_SUCCESS);
+  Destroy(tensors);
+}
+
 }  // namespace
 }  // namespace roipool::test
