@@ -1,5 +1,5 @@
 // The gradient on a GPU in fixed point, a plane for each block of threads: summed in shared memory, written once. Halide's CUDA
-// runtime leaves a block 48 KiB, so larger planes go to gpu_fixed_point.
+// runtime leaves a block 48 KiB; larger planes are refused.
 #include "gpu_scatter.h"
 
 #define ROIPOOL_KNOBS(KNOB) \

@@ -42,16 +42,12 @@ enum class Device : int32_t {
 /// How a gradient is added up.
 enum class Accumulation : int32_t {
   /// In float32, float64 for float64. A CPU adds in one order (see RoiPoolGrad), with the same bits in every run; a GPU in any
-  /// order, so
-  /// that the last bits vary from run to run.
+  /// order, so that the last bits vary from run to run.
   kFloat = 0,
   /// In 64-bit integers: the same bits in every run on every device. Each gradient is taken as a multiple of 2^-s; s is 24 for
-  /// float16,
-  /// with which its sums are exact as long as a plane has at most 2^22 bins (then rounded once); for the other types s follows
-  /// from the
-  /// largest magnitude of the call, such that no sum can overflow: 62 bits less those that the number of bins takes. If any
-  /// gradient
-  /// that counts is not finite, the whole call is added as with kFloat.
+  /// float16, with which its sums are exact as long as a plane has at most 2^22 bins (then rounded once); for the other types
+  /// s follows from the largest magnitude of the call, such that no sum can overflow: 62 bits less those that the number of
+  /// bins takes. If any gradient that counts is not finite, the whole call is added as with kFloat.
   kFixedPoint = 1,
 };
 
@@ -62,7 +58,8 @@ struct Options {
   /// How many threads the call may use; 0: one per CPU that this process may run on. At most kMaxThreads.
   int32_t threads = 0;
   /// A schedule's name (see KernelCount and ExplainKernel), e.g. "reference"; null: the one that the environment variable
-  /// ROIPOOL_SCHEDULE names, if this operator has it, else the best one. Read in phase 1 only.
+  /// ROIPOOL_SCHEDULE names, if there is one for this operator, device and accumulation, else the best one. Read in phase 1
+  /// only.
   const char* schedule = nullptr;
   /// Tuned values that come before the library's own (see tuning.h); null: those of the file that the environment variable
   /// ROIPOOL_TUNING names, if it is set. Read in phase 1 only.

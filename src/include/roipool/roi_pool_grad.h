@@ -29,7 +29,7 @@ struct RoiPoolGradArgs {
 /// grad_input per thread; in fixed point 64-bit sums for every type, at most four copies per thread; and a copy of a tensor
 /// only where argmax is not int32 or a tensor's innermost two dimensions are not dense. On a GPU: sums of all planes, unless
 /// grad_input can hold them; in fixed point 64-bit sums and floating-point sums, for float32 three times grad_input; and an
-/// int32 copy of another argmax.
+/// int32 copy of another argmax; none for OpenCL with host memory, where phase 2 allocates on the device.
 ///
 /// @param workspace_size  bytes that phase 2 needs, a multiple of kWorkspaceAlignment; 0 if none, and on failure.
 /// @param executor        owned by the caller; set to null on failure. One already held is destroyed.

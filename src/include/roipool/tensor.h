@@ -1,4 +1,4 @@
-// Non-owning descriptions of tensors in host memory.
+// Non-owning descriptions of tensors, in host memory or a device's.
 #ifndef ROIPOOL_TENSOR_H_
 #define ROIPOOL_TENSOR_H_
 
@@ -45,9 +45,12 @@ struct TensorLayout {
   }
 };
 
-/// A tensor that is read. The caller owns the memory and keeps it alive and unchanged until the call that uses it returns.
+/// A tensor that is read. The caller owns the memory and keeps it alive and unchanged until the call that uses it returns, or
+/// on a stream until its work is done.
 struct TensorView : TensorLayout {
-  const void* data = nullptr;  ///< Element (0, 0, ...), aligned to its type. May be null if the tensor is empty.
+  /// Element (0, 0, ...), aligned to its type; with an OpenCL Options::device_context the cl_mem that it begins. May be null if
+  /// the tensor is empty.
+  const void* data = nullptr;
 };
 
 /// A tensor that is written. Its elements may not share memory with each other (no stride 0 over an extent above 1).
