@@ -7,6 +7,7 @@
 
 #include "commands.h"
 #include "interrupt.h"
+#include "problems.h"
 #include "roipool/kernels.h"
 #include "roipool/tuning.h"
 #include "run_options.h"

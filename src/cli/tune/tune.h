@@ -47,21 +47,12 @@ struct TuneResult {
   std::vector<Autoscheduled> autoscheduled;
 };
 
-/// Shapes of one class share a problem, for each type.
-std::vector<Problem> ProblemsOf(const TuneRequest& request);
-
-/// What may be tried for a problem: schedules that take all of its shapes. Throws UserError if only the reference does.
-CandidateSpace SpaceOf(const Problem& problem);
-
 /// Tunes one problem after the other, each with its share of the time that is left. Ctrl-C ends the search early; what was
 /// found by then is kept.
 std::vector<TuneResult> Tune(const TuneRequest& request);
 
 /// Whether the row's kernel is none of this library's, so that the row works only in a build that compiles it.
 bool NeedsBuild(const TuneResult& result);
-
-/// How many CPUs a call may use by default.
-int UsableThreads();
 
 }  // namespace roipool::cli
 
