@@ -31,7 +31,6 @@ namespace roipool::internal {
   FUNCTION(cuMemcpyDtoHAsync_v2, (void*, uint64_t, size_t, void*))                 \
   FUNCTION(cuMemcpyDtoDAsync_v2, (uint64_t, uint64_t, size_t, void*))              \
   FUNCTION(cuMemsetD8_v2, (uint64_t, unsigned char, size_t))                       \
-  FUNCTION(cuMemsetD8Async, (uint64_t, unsigned char, size_t, void*))              \
   FUNCTION(cuStreamCreate, (void**, unsigned))                                     \
   FUNCTION(cuStreamDestroy_v2, (void*))                                            \
   FUNCTION(cuStreamQuery, (void*))                                                 \

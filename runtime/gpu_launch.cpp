@@ -56,15 +56,6 @@ int64_t ElementsOf(const TensorLayout& layout) noexcept {
   return layout.shape[0] * layout.shape[1] * layout.shape[2] * layout.shape[3];
 }
 
-bool IsContiguous(const TensorLayout& layout) noexcept {
-  int64_t stride = 1;
-  for (int d = 3; d >= 0; --d) {
-    if (layout.shape[d] > 1 && layout.strides[d] != stride) return false;
-    stride *= layout.shape[d];
-  }
-  return true;
-}
-
 // As vectors must be. OpenCL's memory objects are.
 bool IsAligned(const DeviceMemory& memory, Device device) noexcept {
   const uint64_t start = device == Device::kCuda ? memory.handle : 0;
@@ -80,6 +71,7 @@ class GradSteps {
   }
 
   Status Run() noexcept {
+    if (launch_.rois.layout.shape[0] == 0) return RunWithoutRois();
     const bool converts = launch_.argmax.layout.type != DataType::kInt32;
     ROIPOOL_RETURN_IF_ERROR(ReadImages());
     if (converts) ROIPOOL_RETURN_IF_ERROR(ConvertArgmax());
@@ -91,13 +83,23 @@ class GradSteps {
     }
     // In floats the scatter itself looks at what it adds.
     const bool is_fixed_point = kernel_.accumulation == Accumulation::kFixedPoint;
-    ROIPOOL_RETURN_IF_ERROR(is_fixed_point ? Inspect(entries) : Zero(steps_.zero, launch_.state, 2, 1));
-    ROIPOOL_RETURN_IF_ERROR(ZeroSums());
+    ROIPOOL_RETURN_IF_ERROR(is_fixed_point ? Inspect(entries) : ZeroState());
+    if (!kernel_.writes_sums) ROIPOOL_RETURN_IF_ERROR(ZeroSums());
+    if (is_fixed_point) ROIPOOL_RETURN_IF_ERROR(ZeroFloatSums());
     ROIPOOL_RETURN_IF_ERROR(Scatter(entries));
-    return launch_.sums_in_place ? Status() : Finish();
+    return Finish();
+  }
+
+ private:
+  // A state of 0 says that all is finite: nobody looks at the sums in floats.
+  Status RunWithoutRois() noexcept {
+    ROIPOOL_RETURN_IF_ERROR(ZeroState());
+    ROIPOOL_RETURN_IF_ERROR(ZeroSums());
+    return Finish();
   }
 
   Status Finish() noexcept {
+    if (launch_.sums_in_place) return {};
     const TensorLayout& shape = launch_.grad_input.layout;
     const int64_t count = ElementsOf(shape);
     TensorLayout output = shape;
@@ -116,7 +118,6 @@ class GradSteps {
                                          is_aligned, grad_input.buffer()));
   }
 
- private:
   Status ReadImages() noexcept {
     const TensorLayout& rois = launch_.rois.layout;
     const int64_t units = BitsOf(rois.type) / 16;
@@ -161,21 +162,22 @@ class GradSteps {
     return StatusOf("gpu_verdict", steps_.verdict(&context_, parts.buffer(), images.buffer(), state.buffer()));
   }
 
+  int64_t WordsOf(DataType sum_type) const noexcept { return ElementsOf(launch_.grad_input.layout) * BitsOf(sum_type) / 32; }
+
+  Status ZeroState() noexcept { return Zero(steps_.zero, launch_.state, 2, 1); }
+
   Status ZeroSums() noexcept {
-    const int64_t words = ElementsOf(launch_.grad_input.layout) * BitsOf(SumType(kernel_.type, kernel_.accumulation)) / 32;
-    const int64_t float_words =
-        ElementsOf(launch_.grad_input.layout) * BitsOf(SumType(kernel_.type, Accumulation::kFloat)) / 32;
-    const auto groups = [](int64_t count) { return (count + kLanes - 1) / kLanes; };
-    if (!kernel_.writes_sums && !launch_.sums_in_place) {
-      ROIPOOL_RETURN_IF_ERROR(Zero(steps_.zero, launch_.sum, kLanes, groups(words)));
-    } else if (!kernel_.writes_sums) {
-      const DeviceMemory& memory = launch_.grad_input.memory;
-      // At least pairs where it can be, as float64 has more words than are counted in 31 bits.
-      const int64_t lanes = words % kLanes == 0 && IsAligned(memory, kernel_.device) ? kLanes : words % 2 == 0 ? 2 : 1;
-      ROIPOOL_RETURN_IF_ERROR(Zero(steps_.zero, memory, lanes, words / lanes));
-    }
-    if (kernel_.accumulation != Accumulation::kFixedPoint) return {};
-    return Zero(steps_.zero_if_not_finite, launch_.float_sum, kLanes, groups(float_words));
+    const int64_t words = WordsOf(SumType(kernel_.type, kernel_.accumulation));
+    if (!launch_.sums_in_place) return Zero(steps_.zero, launch_.sum, kLanes, (words + kLanes - 1) / kLanes);
+    const DeviceMemory& memory = launch_.grad_input.memory;
+    // At least pairs where it can be, as float64 has more words than are counted in 31 bits.
+    const int64_t lanes = words % kLanes == 0 && IsAligned(memory, kernel_.device) ? kLanes : words % 2 == 0 ? 2 : 1;
+    return Zero(steps_.zero, memory, lanes, words / lanes);
+  }
+
+  Status ZeroFloatSums() noexcept {
+    const int64_t words = WordsOf(SumType(kernel_.type, Accumulation::kFloat));
+    return Zero(steps_.zero_if_not_finite, launch_.float_sum, kLanes, (words + kLanes - 1) / kLanes);
   }
 
   Status Zero(GpuZeroFunction zero, const DeviceMemory& memory, int64_t lanes, int64_t groups) noexcept {
@@ -254,16 +256,20 @@ int64_t InspectionParts(int64_t entries) noexcept {
   return std::clamp<int64_t>((entries + kBlockThreads - 1) / kBlockThreads, 1, kMaxParts);
 }
 
+bool IsContiguous(const TensorLayout& layout) noexcept {
+  int64_t stride = 1;
+  for (int32_t d = layout.rank - 1; d >= 0; --d) {
+    if (layout.shape[d] > 1 && layout.strides[d] != stride) return false;
+    stride *= layout.shape[d];
+  }
+  return true;
+}
+
 bool WasLaunched(Device device) noexcept { return Launched(device).load(std::memory_order_relaxed); }
 
 Status LaunchRoiPoolGradOnGpu(const char* function, const GpuKernel& kernel, CallContext& context,
                               const GpuGradLaunch& launch) noexcept {
   return GradSteps(function, kernel, context, launch).Run();
-}
-
-Status LaunchZeroGradOnGpu(const char* function, const GpuKernel& kernel, CallContext& context,
-                           const GpuGradLaunch& launch) noexcept {
-  return GradSteps(function, kernel, context, launch).Finish();
 }
 
 }  // namespace roipool::internal

@@ -36,13 +36,12 @@ struct GpuGradLaunch {
 /// The blocks of threads that look at `entries` entries.
 int64_t InspectionParts(int64_t entries) noexcept;
 
-/// With at least one roi, channel and image.
+/// Whether the elements lie side by side, the last dimension's next to each other. The sizes have been checked.
+bool IsContiguous(const TensorLayout& layout) noexcept;
+
+/// With at least one element of grad_input. Without rois the pieces but for state and sum are not used.
 Status LaunchRoiPoolGradOnGpu(const char* function, const GpuKernel& kernel, CallContext& context,
                               const GpuGradLaunch& launch) noexcept;
-
-/// grad_input from sums that are all 0, for a call without rois.
-Status LaunchZeroGradOnGpu(const char* function, const GpuKernel& kernel, CallContext& context,
-                           const GpuGradLaunch& launch) noexcept;
 
 /// Whether a kernel of the device was called in this process. Only then Halide's runtime has opened the driver.
 bool WasLaunched(Device device) noexcept;

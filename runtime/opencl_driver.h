@@ -24,7 +24,6 @@ namespace roipool::internal {
   FUNCTION(clGetMemObjectInfo, int, (const void*, unsigned, size_t, void*, size_t*))                           \
   FUNCTION(clEnqueueReadBuffer, int, (void*, void*, unsigned, size_t, size_t, void*, unsigned, void*, void*))  \
   FUNCTION(clEnqueueWriteBuffer, int, (void*, void*, unsigned, size_t, size_t, const void*, unsigned, void*, void*)) \
-  FUNCTION(clEnqueueFillBuffer, int, (void*, void*, const void*, size_t, size_t, size_t, unsigned, void*, void*)) \
   FUNCTION(clFinish, int, (void*))
 // clang-format on
 

@@ -59,21 +59,6 @@ Status DeviceCopier::ToDevice(const void* from, const DeviceMemory& to, int64_t 
   return {};
 }
 
-Status DeviceCopier::Zero(const DeviceMemory& memory, int64_t bytes) const noexcept {
-  const auto offset = static_cast<size_t>(memory.offset), size = static_cast<size_t>(bytes);
-  if (device_ == Device::kCuda) {
-    const CudaContextScope scope(*cuda_, queue_.context);
-    ROIPOOL_RETURN_IF_ERROR(CudaStatus(function_, "cuCtxPushCurrent_v2", scope.error()));
-    ROIPOOL_CUDA_CALL(function_, cuda_, cuMemsetD8Async, (memory.handle + offset, 0, size, queue_.stream));
-    return {};
-  }
-  constexpr uint8_t kZero = 0;
-  void* const object = ObjectOf(memory);
-  ROIPOOL_OPENCL_CALL(function_, opencl_, clEnqueueFillBuffer,
-                      (queue_.stream, object, &kZero, 1, offset, size, 0, nullptr, nullptr));
-  return {};
-}
-
 OpenClBuffer::~OpenClBuffer() {
   if (object_ != nullptr) driver_->clReleaseMemObject(object_);
 }

@@ -28,8 +28,6 @@ class DeviceCopier {
   Status ToHost(const DeviceMemory& from, void* to, int64_t bytes) const noexcept;
   /// OpenCL's; waits.
   Status ToDevice(const void* from, const DeviceMemory& to, int64_t bytes) const noexcept;
-  /// Does not wait.
-  Status Zero(const DeviceMemory& memory, int64_t bytes) const noexcept;
 
  private:
   const char* function_ = nullptr;

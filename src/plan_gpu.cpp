@@ -28,11 +28,6 @@ Status CheckReach(const char* function, const char* name, const TensorLayout& la
   return {};
 }
 
-bool IsContiguous(const TensorLayout& layout) noexcept {
-  const TensorLayout own = WithoutIdleStrides(layout), dense = WithoutIdleStrides(DenseLike(layout));
-  return std::equal(own.strides, own.strides + layout.rank, dense.strides);
-}
-
 bool BookStaging(Workspace& workspace, Piece piece, const TensorLayout& layout) noexcept {
   int64_t count = 0;
   return IsContiguous(layout) || (ElementCount(layout, &count) && workspace.Book(piece, count, ElementSize(layout.type)));
@@ -80,7 +75,7 @@ Status PlanRoiPoolGradOnGpu(const char* function, const RoiPoolGradArgs& args, c
   }
   const DataType sum_type = SumType(type, options.accumulation);
   const TensorLayout& output = plan->args.grad_input;
-  gpu.sums_in_place = dims.rois > 0 && sum_type == type && (copies || IsContiguous(output));
+  gpu.sums_in_place = sum_type == type && (copies || IsContiguous(output));
   gpu.addends_log2 = dims.rois == 0 ? 0 : AddendsLog2(std::max<int64_t>(dims.rois * dims.bins(), 1));
 
   Workspace& layout = gpu.layout;

@@ -58,22 +58,6 @@ GpuGradLaunch MakeLaunch(const RoiPoolGradPlan& plan, const DeviceMemory& worksp
           .float_sum = piece(Piece::kFloatSums)};
 }
 
-// A call without rois: the sums are zeroed by the driver.
-Status Launch(const char* function, const RoiPoolGradPlan& plan, CallContext& context, const GpuGradLaunch& launch,
-              const DeviceCopier& copier) noexcept {
-  if (plan.dims.rois > 0) return LaunchRoiPoolGradOnGpu(function, *plan.gpu_kernel, context, launch);
-  int64_t count = 0;
-  static_cast<void>(ElementCount(launch.grad_input.layout, &count));
-  const DataType sum_type = SumType(plan.gpu_kernel->type, plan.gpu_kernel->accumulation);
-  ROIPOOL_RETURN_IF_ERROR(copier.Zero(launch.state, sizeof(uint64_t)));
-  ROIPOOL_RETURN_IF_ERROR(copier.Zero(launch.sum, count * ElementSize(sum_type)));
-  if (plan.gpu_kernel->accumulation == Accumulation::kFixedPoint) {
-    const DataType float_type = SumType(plan.gpu_kernel->type, Accumulation::kFloat);
-    ROIPOOL_RETURN_IF_ERROR(copier.Zero(launch.float_sum, count * ElementSize(float_type)));
-  }
-  return LaunchZeroGradOnGpu(function, *plan.gpu_kernel, context, launch);
-}
-
 // `rois` and `argmax` are the host's.
 Status ExplainBadContents(const char* function, const RoiPoolGradPlan& plan, const TensorView& rois,
                           const TensorView& argmax) noexcept {
@@ -152,7 +136,7 @@ class HostDataRun {
     launch.grad_input = {grad_input.memory(), DenseLike(plan_.args.grad_input)};
 
     CallContext context(1, queue_);
-    ROIPOOL_RETURN_IF_ERROR(Launch(function_, plan_, context, launch, copier_));
+    ROIPOOL_RETURN_IF_ERROR(LaunchRoiPoolGradOnGpu(function_, *plan_.gpu_kernel, context, launch));
     uint64_t state = 0;
     ROIPOOL_RETURN_IF_ERROR(copier_.ToHost(launch.state, &state, sizeof(state)));
     if ((state & kFoundBadContents) != 0) return ExplainBadContents(function_, plan_, plan_.args.rois, plan_.args.argmax);
@@ -233,8 +217,6 @@ Status RunRoiPoolGradOnGpu(const char* function, RoiPoolGradPlan* plan, void* wo
   DeviceMemory workspace_memory;
   ROIPOOL_RETURN_IF_ERROR(ResolveWorkspace(function, gpu, workspace, &workspace_memory));
   ROIPOOL_RETURN_IF_ERROR(ResolveQueue(function, gpu, &run.queue));
-  DeviceCopier copier;
-  ROIPOOL_RETURN_IF_ERROR(copier.Open(function, gpu.device, run.queue));
   if (gpu.runs.size() >= kMostUnsettledRuns) gpu.untold = SettleRuns(function, plan);
   try {
     gpu.runs.reserve(gpu.runs.size() + 1);
@@ -243,7 +225,8 @@ Status RunRoiPoolGradOnGpu(const char* function, RoiPoolGradPlan* plan, void* wo
   }
   ROIPOOL_RETURN_IF_ERROR(run.word.Take(function, gpu.device, run.queue));
   CallContext context(1, run.queue);
-  ROIPOOL_RETURN_IF_ERROR(Launch(function, *plan, context, MakeLaunch(*plan, workspace_memory, run.word.memory()), copier));
+  ROIPOOL_RETURN_IF_ERROR(
+      LaunchRoiPoolGradOnGpu(function, *plan->gpu_kernel, context, MakeLaunch(*plan, workspace_memory, run.word.memory())));
   gpu.runs.push_back(std::move(run));
   return {};
 }

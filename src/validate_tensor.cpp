@@ -1,5 +1,7 @@
 #include "validate_tensor.h"
 
+#include <array>
+
 #include "make_status.h"
 #include "memory_object.h"
 #include "roipool/executor.h"
@@ -72,6 +74,16 @@ Status RequireWorkspaceApart(const char* function, const void* workspace, std::s
   return {};
 }
 
+// In the order of `tensors`, of which no operator has more.
+using MemoryObjects = std::array<MemoryObject, 4>;
+
+Status DescribeAll(const char* function, std::span<const NamedTensor> tensors, MemoryObjects* objects) noexcept {
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    ROIPOOL_RETURN_IF_ERROR(Describe(function, tensors[i].data, &(*objects)[i]));
+  }
+  return {};
+}
+
 }  // namespace
 
 // Type, rank, extents, S7 and strides of one tensor.
@@ -140,19 +152,17 @@ Status ValidateData(const char* function, std::span<const NamedTensor> tensors, 
 
 Status ValidateHandles(const char* function, std::span<const NamedTensor> tensors, bool must_be_set) noexcept {
   if (must_be_set) ROIPOOL_RETURN_IF_ERROR(RequireData(function, tensors));
-  ROIPOOL_RETURN_IF_ERROR(RequireApart(function, tensors, [function](const NamedTensor& a, const NamedTensor& b) {
-    MemoryObject object_a, object_b;
-    return Describe(function, a.data, &object_a).ok() && Describe(function, b.data, &object_b).ok() &&
-           object_a.Overlaps(object_b);
-  }));
+  MemoryObjects objects;
+  ROIPOOL_RETURN_IF_ERROR(DescribeAll(function, tensors, &objects));
+  const auto object_of = [&](const NamedTensor& tensor) { return objects[static_cast<size_t>(&tensor - tensors.data())]; };
+  ROIPOOL_RETURN_IF_ERROR(RequireApart(
+      function, tensors, [&](const NamedTensor& a, const NamedTensor& b) { return object_of(a).Overlaps(object_of(b)); }));
   for (const NamedTensor& tensor : tensors) {
-    MemoryObject object;
-    ROIPOOL_RETURN_IF_ERROR(Describe(function, tensor.data, &object));
+    const auto size = static_cast<int64_t>(object_of(tensor).size);
     ByteSpan span;
-    ROIPOOL_CHECK(
-        tensor.data == nullptr || (BytesSpanned(*tensor.layout, &span) && static_cast<uint64_t>(span.end) <= object.size),
-        Code::kInvalidArgument, "%s: %s.data is a memory object of %lld bytes, the tensor reaches to byte %lld", function,
-        tensor.name, Print(static_cast<int64_t>(object.size)), Print(span.end));
+    ROIPOOL_CHECK(tensor.data == nullptr || (BytesSpanned(*tensor.layout, &span) && span.end <= size), Code::kInvalidArgument,
+                  "%s: %s.data is a memory object of %lld bytes, the tensor reaches to byte %lld", function, tensor.name,
+                  Print(size), Print(span.end));
   }
   return {};
 }
@@ -175,10 +185,11 @@ Status ValidateWorkspaceHandle(const Names& names, const void* workspace, uint64
   if (needed == 0) return {};
   ROIPOOL_RETURN_IF_ERROR(RequireWorkspace(names, workspace, workspace_size, needed));
   MemoryObject own;
+  MemoryObjects objects;
   ROIPOOL_RETURN_IF_ERROR(Describe(names.function, workspace, &own));
+  ROIPOOL_RETURN_IF_ERROR(DescribeAll(names.function, tensors, &objects));
   ROIPOOL_RETURN_IF_ERROR(RequireWorkspaceApart(names.function, workspace, tensors, [&](const NamedTensor& tensor) {
-    MemoryObject object;
-    return Describe(names.function, tensor.data, &object).ok() && object.Overlaps(own);
+    return objects[static_cast<size_t>(&tensor - tensors.data())].Overlaps(own);
   }));
   ROIPOOL_CHECK(own.size >= needed, Code::kInvalidWorkspace,
                 "%s: workspace is a memory object of %lld bytes, this executor needs %lld", names.function,

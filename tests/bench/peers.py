@@ -32,7 +32,16 @@ class Inputs:
         return (planes[:, :, None, None] * (self.height * self.width) + self.argmax).reshape(-1)
 
 
-class Numpy:
+class Peer:
+    """What peers have in common: a CPU's clock."""
+
+    def milliseconds(self, call):
+        begin = time.perf_counter()
+        call()
+        return (time.perf_counter() - begin) * 1e3
+
+
+class Numpy(Peer):
     """numpy.add.at on a ready index."""
 
     def __init__(self):
@@ -52,7 +61,7 @@ class Numpy:
         return threads == 1  # It has one thread.
 
 
-class Torchvision:
+class Torchvision(Peer):
     """torchvision's operators, called below autograd, and PyTorch's own scatter operators on a ready index."""
 
     def __init__(self):
@@ -125,7 +134,7 @@ class TorchvisionCuda(Torchvision):
         return begin.elapsed_time(end)
 
 
-class Paddle:
+class Paddle(Peer):
     """Paddle's operators, called below autograd. Its kernels have one thread."""
 
     def __init__(self):
@@ -185,13 +194,6 @@ class Session:
             impl: float(np.abs(as_array(call()) - self.inputs.expected).max()) / largest for impl, call in self.calls.items()
         }
 
-    def milliseconds(self, call):
-        if hasattr(self.peer, "milliseconds"):
-            return self.peer.milliseconds(call)
-        begin = time.perf_counter()
-        call()
-        return (time.perf_counter() - begin) * 1e3
-
     def time(self, shape, threads, seconds):
         """Milliseconds of each call, at least three after one that warms up."""
         self.use(shape)
@@ -203,7 +205,7 @@ class Session:
             samples[impl] = []
             end = time.perf_counter() + seconds
             while len(samples[impl]) < 3 or time.perf_counter() < end:
-                samples[impl].append(self.milliseconds(call))
+                samples[impl].append(self.peer.milliseconds(call))
         return samples
 
 

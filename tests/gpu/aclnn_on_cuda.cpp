@@ -92,4 +92,22 @@ std::vector<float> AclnnOnCuda::ResultOn(aclrtStream stream, const void* grad_in
   return result;
 }
 
+void AclnnOnCuda::ExpectLaterRunHidesNoError(void* bad_argmax, void* later_workspace, aclrtStream later_stream) const {
+  uint64_t size = 0;
+  const Tensors tensors = Describe(bad_argmax, grad_input_);
+  aclOpExecutor* executor = Plan(tensors, &size);
+  ASSERT_EQ(aclSetAclOpExecutorRepeatable(executor), ACLNN_SUCCESS);
+  ASSERT_EQ(aclnnRoiPoolingGradWithArgMax(workspace_, size, executor, stream_), 0) << ErrorText();
+  ASSERT_EQ(aclSetInputTensorAddr(executor, 2, tensors.argmax, argmax_), ACLNN_SUCCESS) << ErrorText();
+  ASSERT_EQ(aclnnRoiPoolingGradWithArgMax(later_workspace, size, executor, later_stream), 0) << ErrorText();
+  EXPECT_EQ(aclDestroyAclOpExecutor(executor), ACLNN_SUCCESS);
+  Destroy(tensors);
+  if (later_stream != stream_) {
+    EXPECT_EQ(ResultOn(later_stream, grad_input_), expected_);
+  }
+  EXPECT_EQ(aclrtSynchronizeStream(stream_), ACLNN_ERR_PARAM_INVALID);
+  EXPECT_THAT(ErrorText(), testing::HasSubstr("argmax[0, 0, 0, 1] is 99"));
+  EXPECT_EQ(ResultOn(stream_, grad_input_), expected_);
+}
+
 }  // namespace roipool::test

@@ -43,6 +43,10 @@ class AclnnOnCuda : public testing::Test {
   aclnnStatus Run(void* argmax, void* grad_input, void* workspace, aclrtStream stream) const;
   aclnnStatus Run() const { return Run(argmax_, grad_input_, workspace_, stream_); }
 
+  /// A repeatable executor runs on `bad_argmax`, then on the good one elsewhere, and is destroyed: its first run's error is
+  /// still the first stream's.
+  void ExpectLaterRunHidesNoError(void* bad_argmax, void* later_workspace, aclrtStream later_stream) const;
+
   /// The gradient, copied on the stream, which is waited for: an error of that is the test's.
   static std::vector<float> ResultOn(aclrtStream stream, const void* grad_input);
 

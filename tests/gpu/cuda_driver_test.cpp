@@ -27,16 +27,8 @@ class CudaCall : public PerKernel {
     ASSERT_EQ(CallCuda("cuStreamCreate", &stream_, 0u), 0);
     problem_ = std::make_unique<GradProblem>(
         GradCase().Type(GetParam().type).ArgmaxType(DataType::kInt64).GradInputStrides(Strides::kPadded));
-    const RoiPoolGradArgs host = problem_->args();
-    for (const TensorView& view :
-         {TensorView(host.grad_output), TensorView(host.argmax), TensorView(host.rois), TensorView(host.grad_input)}) {
-      tensors_.push_back(std::make_unique<CudaTensor>(view));
-    }
-    args_ = host;
-    args_.grad_output.data = tensors_[0]->data();
-    args_.argmax.data = tensors_[1]->data();
-    args_.rois.data = tensors_[2]->data();
-    args_.grad_input.data = tensors_[3]->data();
+    tensors_ = std::make_unique<CudaGradTensors>(problem_->args());
+    args_ = tensors_->args();
     Options options = OptionsFor(GetParam());
     options.repeatable = true;
     options.device_stream = stream_;
@@ -55,14 +47,14 @@ class CudaCall : public PerKernel {
     return status.ok() ? waited : status;
   }
   void ExpectRightResult() {
-    tensors_[3]->CopyBack();
+    tensors_->CopyResultBack();
     EXPECT_TRUE(SameGradient(*problem_, OptionsFor(GetParam())));
   }
 
   bool is_first_of_row_ = false;  // In this process.
   void* stream_ = nullptr;
   std::unique_ptr<GradProblem> problem_;
-  std::vector<std::unique_ptr<CudaTensor>> tensors_;
+  std::unique_ptr<CudaGradTensors> tensors_;
   std::unique_ptr<CudaMemory> workspace_;
   RoiPoolGradArgs args_;
   uint64_t size_ = 0;

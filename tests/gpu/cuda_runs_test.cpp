@@ -4,7 +4,6 @@
 
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "compare.h"
 #include "cuda_call.h"
@@ -39,20 +38,11 @@ struct DeviceProblem {
 
   void MakeBad() { problem.argmax.SetNumber(7, 35); }
   RoiPoolGradArgs Upload() {
-    RoiPoolGradArgs args = problem.args();
-    tensors.clear();
-    for (const TensorView& view :
-         {TensorView(args.grad_output), TensorView(args.argmax), TensorView(args.rois), TensorView(args.grad_input)}) {
-      tensors.push_back(std::make_unique<CudaTensor>(view));
-    }
-    args.grad_output.data = tensors[0]->data();
-    args.argmax.data = tensors[1]->data();
-    args.rois.data = tensors[2]->data();
-    args.grad_input.data = tensors[3]->data();
-    return args;
+    tensors = std::make_unique<CudaGradTensors>(problem.args());
+    return tensors->args();
   }
   void ExpectRightResult() {
-    tensors[3]->CopyBack();
+    tensors->CopyResultBack();
     EXPECT_TRUE(SameGradient(problem, OptionsOnCuda()));
   }
   static Options OptionsOnCuda() {
@@ -63,7 +53,7 @@ struct DeviceProblem {
   }
 
   GradProblem problem;
-  std::vector<std::unique_ptr<CudaTensor>> tensors;
+  std::unique_ptr<CudaGradTensors> tensors;
 };
 
 class CudaRuns : public testing::Test {
@@ -84,6 +74,14 @@ class CudaRuns : public testing::Test {
     return executor;
   }
   Status Run(Executor* executor) { return RoiPoolGrad(workspace_->address(), size_, executor); }
+  ExecutorPtr RunBadThenGiveGoodData() {
+    ExecutorPtr executor = Plan(bad_.Upload(), *stream_);
+    EXPECT_OK(Run(executor.get()));
+    const RoiPoolGradArgs good = good_.Upload();
+    EXPECT_OK(
+        SetRoiPoolGradData(executor.get(), good.grad_output.data, good.argmax.data, good.rois.data, good.grad_input.data));
+    return executor;
+  }
 
   std::unique_ptr<Stream> stream_;
   DeviceProblem bad_, good_;
@@ -107,22 +105,14 @@ TEST_F(CudaRuns, MayShareAWorkspaceInTheStreamsOrder) {
 }
 
 TEST_F(CudaRuns, TheFirstBadOneOfAnExecutorIsTold) {
-  const RoiPoolGradArgs bad_args = bad_.Upload(), good_args = good_.Upload();
-  const ExecutorPtr executor = Plan(bad_args, *stream_);
-  ASSERT_OK(Run(executor.get()));
-  ASSERT_OK(SetRoiPoolGradData(executor.get(), good_args.grad_output.data, good_args.argmax.data, good_args.rois.data,
-                               good_args.grad_input.data));
+  const ExecutorPtr executor = RunBadThenGiveGoodData();
   ASSERT_OK(Run(executor.get()));
   EXPECT_FAILS(Synchronize(executor.get()), StatusCode::kOutOfRange, kBadEntry);
   good_.ExpectRightResult();
 }
 
 TEST_F(CudaRuns, AnErrorOutlivesManyRunsThatNobodyWaitsFor) {
-  const RoiPoolGradArgs bad_args = bad_.Upload(), good_args = good_.Upload();
-  const ExecutorPtr executor = Plan(bad_args, *stream_);
-  ASSERT_OK(Run(executor.get()));
-  ASSERT_OK(SetRoiPoolGradData(executor.get(), good_args.grad_output.data, good_args.argmax.data, good_args.rois.data,
-                               good_args.grad_input.data));
+  const ExecutorPtr executor = RunBadThenGiveGoodData();
   for (int run = 0; run < 300; ++run) ASSERT_OK(Run(executor.get()));
   EXPECT_FAILS(Synchronize(executor.get()), StatusCode::kOutOfRange, kBadEntry);
   EXPECT_OK(Synchronize(executor.get()));
@@ -147,7 +137,7 @@ TEST_F(CudaRuns, MemoryThatIsGoneIsNoDeviceError) {
   ResetDriver();
   const ExecutorPtr bad = Plan(bad_.Upload(), *stream_);
   ASSERT_OK(Run(bad.get()));
-  bad_.tensors.clear();
+  bad_.tensors.reset();
   EXPECT_FAILS(Synchronize(bad.get()), StatusCode::kOutOfRange, "an image index or an entry of argmax was out of range");
 }
 

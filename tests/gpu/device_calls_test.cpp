@@ -19,14 +19,8 @@ class DeviceCall {
     options.repeatable = true;
     RoiPoolGradArgs args = problem.args();
     if (options.device == Device::kCuda) {
-      for (const TensorView& view :
-           {TensorView(args.grad_output), TensorView(args.argmax), TensorView(args.rois), TensorView(args.grad_input)}) {
-        tensors_.push_back(std::make_unique<CudaTensor>(view));
-      }
-      args.grad_output.data = tensors_[0]->data();
-      args.argmax.data = tensors_[1]->data();
-      args.rois.data = tensors_[2]->data();
-      args.grad_input.data = tensors_[3]->data();
+      tensors_ = std::make_unique<CudaGradTensors>(args);
+      args = tensors_->args();
     }
     EXPECT_OK(RoiPoolGradGetWorkspaceSize(args, options, &size_, &executor_));
     if (options.device == Device::kCuda) {
@@ -38,17 +32,17 @@ class DeviceCall {
 
   // Phase 2 on what the problem's tensors hold now.
   Status Run() {
-    for (const auto& tensor : tensors_) tensor->CopyAgain();
+    if (tensors_ != nullptr) tensors_->CopyAgain();
     void* const workspace = host_workspace_ != nullptr ? host_workspace_->data() : device_workspace_->address();
     Status status = RoiPoolGrad(workspace, size_, executor_.get());
     if (status.ok()) status = Synchronize(executor_.get());
-    for (const auto& tensor : tensors_) tensor->CopyBack();
+    if (tensors_ != nullptr) tensors_->CopyBack();
     EXPECT_EQ(host_workspace_ != nullptr ? host_workspace_->FindDamage() : "", "");
     return status;
   }
 
  private:
-  std::vector<std::unique_ptr<CudaTensor>> tensors_;
+  std::unique_ptr<CudaGradTensors> tensors_;
   std::unique_ptr<CudaMemory> device_workspace_;
   std::unique_ptr<GuardedBuffer> host_workspace_;
   uint64_t size_ = 0;

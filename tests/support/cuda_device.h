@@ -48,6 +48,23 @@ class CudaTensor {
   std::unique_ptr<CudaMemory> memory_;
 };
 
+/// The gradient's four tensors.
+class CudaGradTensors {
+ public:
+  explicit CudaGradTensors(const RoiPoolGradArgs& host);
+
+  /// The host's arguments, with the device's data.
+  RoiPoolGradArgs args() const;
+  void CopyAgain() const;
+  void CopyBack() const;
+  /// grad_input alone.
+  void CopyResultBack() const { grad_input_.CopyBack(); }
+
+ private:
+  RoiPoolGradArgs host_;
+  CudaTensor grad_output_, argmax_, rois_, grad_input_;
+};
+
 }  // namespace roipool::test
 
 #endif  // ROIPOOL_TESTS_SUPPORT_CUDA_DEVICE_H_

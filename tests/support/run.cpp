@@ -78,20 +78,15 @@ GuardedBuffer MakeWorkspace(uint64_t size, Fence fence) {
 // Tensors and workspace in device memory, and what is in host memory brought up to date.
 RunResult RunGradOnCuda(const RoiPoolGradArgs& args, const Options& options) {
   RunResult result;
-  const CudaTensor grad_output(args.grad_output), argmax(args.argmax), rois(args.rois), grad_input(args.grad_input);
-  RoiPoolGradArgs device_args = args;
-  device_args.grad_output.data = grad_output.data();
-  device_args.argmax.data = argmax.data();
-  device_args.rois.data = rois.data();
-  device_args.grad_input.data = grad_input.data();
+  const CudaGradTensors tensors(args);
   ExecutorPtr executor;
-  result.status = RoiPoolGradGetWorkspaceSize(device_args, options, &result.workspace_size, &executor);
+  result.status = RoiPoolGradGetWorkspaceSize(tensors.args(), options, &result.workspace_size, &executor);
   if (!result.status.ok()) return result;
   result.kernel = KernelName(*executor);
   const CudaMemory workspace(result.workspace_size);
   result.status = RoiPoolGrad(workspace.address(), result.workspace_size, executor.get());
   if (result.status.ok()) result.status = Synchronize(executor.get());
-  for (const CudaTensor* tensor : {&grad_output, &argmax, &rois, &grad_input}) tensor->CopyBack();
+  tensors.CopyBack();
   return result;
 }
 
