@@ -141,7 +141,7 @@ TEST_F(CudaRuns, MemoryThatIsGoneIsNoDeviceError) {
   EXPECT_FAILS(Synchronize(bad.get()), StatusCode::kOutOfRange, "an image index or an entry of argmax was out of range");
 }
 
-// Runs that nobody waits for leave nothing behind, and disturb no later run.
+// A run that nobody waits for may still be under way when others have come and gone: its verdict is not theirs.
 TEST_F(CudaRuns, ExecutorsMayGoUnsettled) {
   const RoiPoolGradArgs bad_args = bad_.Upload(), good_args = good_.Upload();
   const Stream other;
@@ -150,6 +150,7 @@ TEST_F(CudaRuns, ExecutorsMayGoUnsettled) {
     const ExecutorPtr good = Plan(good_args, other);
     const CudaMemory own(size_);
     ASSERT_OK(RoiPoolGrad(own.address(), size_, good.get()));
+    for (void* stream : {other.handle(), stream_->handle()}) ASSERT_EQ(CallCuda("cuStreamSynchronize", stream), 0);
     ASSERT_OK(Synchronize(good.get()));
   }
 }
