@@ -24,9 +24,12 @@ PEER_PROCESSES = {
         ("torchvision", KEPT_PAGES, "_kept_pages", "torchvision"),
         ("paddle", {}, "", None),
         ("numpy", {}, "", None),
+        ("onnxruntime", {}, "", None),
+        ("openvino", {}, "", None),
     ],
     "cuda": [("torchvision_cuda", {}, "", None)],
 }
+FORWARD_ONLY = {"onnxruntime", "openvino"}
 # Sums of float32 in another order may differ by a rounding of each addend. torchvision adds float16 in float16.
 LARGEST_DIFFERENCE = {"f32": 1e-5, "f16": 0.05, "f64": 1e-5}
 
@@ -152,7 +155,9 @@ def run_roipool(arguments, folder, shape, samples):
 
 
 def start_peers(arguments, folder, console):
-    peers = [] if arguments.no_peers else [Peer(folder, arguments.op, *process) for process in PEER_PROCESSES[arguments.target]]
+    processes = [] if arguments.no_peers else PEER_PROCESSES[arguments.target]
+    wanted = [process for process in processes if arguments.op == "roi_pool" or process[0] not in FORWARD_ONLY]
+    peers = [Peer(folder, arguments.op, *process) for process in wanted]
     for peer in peers:
         if peer.missing:
             console.print(f"[yellow]left out: {peer.name}{peer.suffix}: {peer.missing}")

@@ -35,6 +35,9 @@ class Inputs:
 class Peer:
     """What peers have in common: a CPU's clock."""
 
+    # The share of results that may be others because the peer finds other edges for a few bins.
+    share_of_other_bins = 0
+
     def milliseconds(self, call):
         begin = time.perf_counter()
         call()
@@ -162,7 +165,74 @@ class Paddle(Peer):
         return threads == 1
 
 
-PEERS = {"numpy": Numpy, "torchvision": Torchvision, "torchvision_cuda": TorchvisionCuda, "paddle": Paddle}
+class OnnxRuntime(Peer):
+    """onnxruntime's MaxRoiPool, a model of one node. It has no gradient and no argmax, and its kernel has one thread."""
+
+    def __init__(self):
+        import onnx
+        import onnxruntime
+
+        self.onnx, self.onnxruntime = onnx, onnxruntime
+        self.versions = {"onnxruntime": onnxruntime.__version__}
+
+    def prepare(self, inputs):
+        helper, element = self.onnx.helper, self.onnx.TensorProto.FLOAT
+        node = helper.make_node("MaxRoiPool", ["x", "rois"], ["y"], pooled_shape=list(inputs.pooled), spatial_scale=1.0)
+        describe = lambda name, array: helper.make_tensor_value_info(name, element, array.shape)  # noqa: E731
+        graph = helper.make_graph(
+            [node], "roi_pool", [describe("x", inputs.x), describe("rois", inputs.rois)], [describe("y", inputs.expected)]
+        )
+        model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 16)], ir_version=8)
+        options = self.onnxruntime.SessionOptions()
+        options.intra_op_num_threads = 1
+        session = self.onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+        feeds = {"x": inputs.x, "rois": inputs.rois}
+        return {("roi_pool", "onnxruntime"): lambda: session.run(None, feeds)[0]}
+
+    def set_threads(self, threads):
+        return threads == 1
+
+
+class OpenVino(Peer):
+    """OpenVINO's ROIPooling in float32, compiled once for each number of threads. It has no gradient and no argmax."""
+
+    # It rounds edges otherwise: on shape A 1018 of 12.8 million results are another bin's.
+    share_of_other_bins = 2e-4
+
+    def __init__(self):
+        import openvino
+
+        self.openvino = openvino
+        self.versions = {"openvino": openvino.__version__}
+        self.threads, self.requests = 1, {}
+
+    def prepare(self, inputs):
+        operators = self.openvino.opset13
+        x = operators.parameter(inputs.x.shape, np.float32)
+        rois = operators.parameter(inputs.rois.shape, np.float32)
+        pooled = operators.roi_pooling(x, rois, list(inputs.pooled), 1.0, "max")
+        model, core, feeds = self.openvino.Model([pooled], [x, rois]), self.openvino.Core(), [inputs.x, inputs.rois]
+        self.requests = {}
+
+        def call():
+            if self.threads not in self.requests:
+                settings = {"INFERENCE_NUM_THREADS": self.threads, "INFERENCE_PRECISION_HINT": "f32"}
+                request = core.compile_model(model, "CPU", settings).create_infer_request()
+                for index, array in enumerate(feeds):
+                    request.set_input_tensor(index, self.openvino.Tensor(array, shared_memory=True))
+                self.requests[self.threads] = request
+            request = self.requests[self.threads]
+            request.infer()
+            return request.get_output_tensor(0).data
+
+        return {("roi_pool", "openvino"): call}
+
+    def set_threads(self, threads):
+        self.threads = threads
+        return True
+
+
+PEERS = {"numpy": Numpy, "torchvision": Torchvision, "torchvision_cuda": TorchvisionCuda, "paddle": Paddle, "onnxruntime": OnnxRuntime, "openvino": OpenVino}
 
 
 def as_array(result):
@@ -187,12 +257,18 @@ class Session:
         self.shape = shape
 
     def check(self, shape):
-        """How far each result is from the expected one, as a share of the largest number; 0 if the bits are equal."""
+        """How far each result is from the expected one, as a share of the largest number; 0 if the bits are equal.
+
+        The peer's share of other bins is left out.
+        """
         self.use(shape)
         largest = float(np.abs(self.inputs.expected).max())
-        return {
-            impl: float(np.abs(as_array(call()) - self.inputs.expected).max()) / largest for impl, call in self.calls.items()
-        }
+
+        def difference(call):
+            differences = np.abs(as_array(call()) - self.inputs.expected)
+            return float(np.quantile(differences, 1 - self.peer.share_of_other_bins, method="higher")) / largest
+
+        return {impl: difference(call) for impl, call in self.calls.items()}
 
     def time(self, shape, threads, seconds):
         """Milliseconds of each call, at least three after one that warms up."""
