@@ -196,7 +196,7 @@ class OnnxRuntime(Peer):
 class OpenVino(Peer):
     """OpenVINO's ROIPooling in float32, compiled once for each number of threads. It has no gradient and no argmax."""
 
-    # It rounds edges otherwise: on shape A 1018 of 12.8 million results are another bin's.
+    # It rounds edges otherwise. Most results of other bins: 1253 of shape E's 6.4 million, 0.0195 %.
     share_of_other_bins = 2e-4
 
     def __init__(self):
@@ -204,7 +204,7 @@ class OpenVino(Peer):
 
         self.openvino = openvino
         self.versions = {"openvino": openvino.__version__}
-        self.threads, self.requests = 1, {}
+        self.threads = 1
 
     def prepare(self, inputs):
         operators = self.openvino.opset13
@@ -212,16 +212,16 @@ class OpenVino(Peer):
         rois = operators.parameter(inputs.rois.shape, np.float32)
         pooled = operators.roi_pooling(x, rois, list(inputs.pooled), 1.0, "max")
         model, core, feeds = self.openvino.Model([pooled], [x, rois]), self.openvino.Core(), [inputs.x, inputs.rois]
-        self.requests = {}
+        requests = {}
 
         def call():
-            if self.threads not in self.requests:
+            if self.threads not in requests:  # The call that warms up, or checks.
                 settings = {"INFERENCE_NUM_THREADS": self.threads, "INFERENCE_PRECISION_HINT": "f32"}
                 request = core.compile_model(model, "CPU", settings).create_infer_request()
                 for index, array in enumerate(feeds):
                     request.set_input_tensor(index, self.openvino.Tensor(array, shared_memory=True))
-                self.requests[self.threads] = request
-            request = self.requests[self.threads]
+                requests[self.threads] = request
+            request = requests[self.threads]
             request.infer()
             return request.get_output_tensor(0).data
 
@@ -232,13 +232,28 @@ class OpenVino(Peer):
         return True
 
 
-PEERS = {"numpy": Numpy, "torchvision": Torchvision, "torchvision_cuda": TorchvisionCuda, "paddle": Paddle, "onnxruntime": OnnxRuntime, "openvino": OpenVino}
+PEERS = {
+    "numpy": Numpy,
+    "torchvision": Torchvision,
+    "torchvision_cuda": TorchvisionCuda,
+    "paddle": Paddle,
+    "onnxruntime": OnnxRuntime,
+    "openvino": OpenVino,
+}
 
 
 def as_array(result):
     result = result[0] if isinstance(result, (tuple, list)) else result
     result = result.cpu() if hasattr(result, "cpu") else result
     return np.asarray(result.numpy() if hasattr(result, "numpy") else result)
+
+
+def largest_difference(result, expected, share_left_out=0):
+    """The largest difference, without so large a share of the largest, over the largest expected number. NaN if there is one."""
+    differences = np.abs(result - expected).reshape(-1)
+    place = differences.size - 1 - int(share_left_out * differences.size)
+    largest = differences.max() if np.isnan(differences).any() else np.partition(differences, place)[place]
+    return float(largest) / float(np.abs(expected).max())
 
 
 class Session:
@@ -257,18 +272,10 @@ class Session:
         self.shape = shape
 
     def check(self, shape):
-        """How far each result is from the expected one, as a share of the largest number; 0 if the bits are equal.
-
-        The peer's share of other bins is left out.
-        """
+        """How far each result is from the expected one, as a share of the largest number; 0 if the bits are equal."""
         self.use(shape)
-        largest = float(np.abs(self.inputs.expected).max())
-
-        def difference(call):
-            differences = np.abs(as_array(call()) - self.inputs.expected)
-            return float(np.quantile(differences, 1 - self.peer.share_of_other_bins, method="higher")) / largest
-
-        return {impl: difference(call) for impl, call in self.calls.items()}
+        share = self.peer.share_of_other_bins
+        return {impl: largest_difference(as_array(call()), self.inputs.expected, share) for impl, call in self.calls.items()}
 
     def time(self, shape, threads, seconds):
         """Milliseconds of each call, at least three after one that warms up."""
