@@ -7,18 +7,14 @@
 namespace roipool::generators {
 
 struct PoolInputs {
-  Halide::Func x;       ///< (w, h, channel, image)
-  Halide::Func boxes;   ///< (corner, roi), float32 and finite; corners are x1, y1, x2, y2
-  Halide::Func images;  ///< (roi), int32, in [0, image_count)
-  Halide::Expr spatial_scale_h, spatial_scale_w;
-  Halide::Expr rounds_corners;  ///< Whether Geometry::kTorchvision holds rather than kAclnn.
-  Halide::Expr width, height, image_count;
-  Halide::Expr pooled_h, pooled_w;
+  Halide::Func x;              ///< (channel, w, h) of one image
+  Halide::Func columns, rows;  ///< (bin along the axis, side, roi), int32, of the step roi_pool_edges
+  Halide::Expr width, height, pooled_w, pooled_h;
 };
 
-/// Builds the forward for `type`. Bin edges follow roipool/options.h in float32; the target must have strict_float, else
-/// contracted operations move edges from one ISA to another.
-PoolStages DefineRoiPool(const PoolInputs& inputs, Halide::Type type);
+/// Builds the forward of one image for `type`. A window is searched from its last pixel to its first, so that the first of equal
+/// values wins by taking over. With `transposes_tiles`, values pass through `tiles` on their way to `pooled`.
+PoolStages DefineRoiPool(const PoolInputs& inputs, Halide::Type type, bool transposes_tiles);
 
 }  // namespace roipool::generators
 

@@ -13,39 +13,38 @@ class RoiPool : public Halide::Generator<RoiPool> {
   ROIPOOL_KNOBS(ROIPOOL_KNOB_PARAM)
 #undef ROIPOOL_KNOB_PARAM
 
-  Input<Buffer<void, 4>> x{"x"};               // (w, h, channel, image); any strides
-  Input<Buffer<float, 2>> boxes{"boxes"};      // (x1 y1 x2 y2, roi)
-  Input<Buffer<int32_t, 1>> images{"images"};  // (roi)
-  Input<float> spatial_scale_h{"spatial_scale_h"};
-  Input<float> spatial_scale_w{"spatial_scale_w"};
-  Input<bool> rounds_corners{"rounds_corners"};
-  Input<int32_t> pooled_h{"pooled_h"};
-  Input<int32_t> pooled_w{"pooled_w"};
+  Input<Buffer<void, 3>> x{"x"};                 // (channel, w, h) of one image; any strides, or channels dense
+  Input<Buffer<int32_t, 3>> columns{"columns"};  // (pw, side, roi); see roi_pool_steps_generator.cpp
+  Input<Buffer<int32_t, 3>> rows{"rows"};        // (ph, side, roi)
 
   void configure() {
     x.set_type(type);
-    // (pw, ph, channel, roi): y and argmax; any strides
-    pooled_ = add_output<Halide::Func>("pooled", {static_cast<Halide::Type>(type), Halide::Int(32)}, 4);
+    // (bin, channel, roi): y and argmax; bins dense
+    pooled_ = add_output<Halide::Func>("pooled", {static_cast<Halide::Type>(type), Halide::Int(32)}, 3);
   }
 
   void generate() {
-    stages_ = DefineRoiPool({x, boxes, images, spatial_scale_h, spatial_scale_w, rounds_corners, x.dim(0).extent(),
-                             x.dim(1).extent(), x.dim(3).extent(), pooled_h, pooled_w},
-                            type);
+    const PoolInputs inputs = {.x = x,
+                               .columns = columns,
+                               .rows = rows,
+                               .width = x.dim(1).extent(),
+                               .height = x.dim(2).extent(),
+                               .pooled_w = columns.dim(0).extent(),
+                               .pooled_h = rows.dim(0).extent()};
+    stages_ = DefineRoiPool(inputs, type, schedules::ROIPOOL_SCHEDULE::kReadsChannelVectors);
     *pooled_ = stages_.pooled;
 
-    for (int d = 0; d < 4; ++d) x.dim(d).set_min(0);
-    x.dim(0).set_stride(Halide::Expr());
-    std::vector<Halide::OutputImageParam> outputs = stages_.pooled.output_buffers();
-    for (Halide::OutputImageParam& output : outputs) output.dim(0).set_stride(Halide::Expr());
-    Halide::OutputImageParam& y = outputs.front();  // argmax has its bounds too.
-    y.dim(0).set_bounds(0, pooled_w);
-    y.dim(1).set_bounds(0, pooled_h);
-    y.dim(2).set_bounds(0, x.dim(2).extent());
-    y.dim(3).set_bounds(0, images.dim(0).extent());
-    images.dim(0).set_min(0);
-    boxes.dim(0).set_bounds(0, 4);
-    boxes.dim(1).set_bounds(0, images.dim(0).extent());
+    for (int d = 0; d < 3; ++d) {
+      x.dim(d).set_min(0);
+      columns.dim(d).set_min(0);
+      rows.dim(d).set_min(0);
+    }
+    if (!schedules::ROIPOOL_SCHEDULE::kReadsChannelVectors) x.dim(0).set_stride(Halide::Expr());
+    columns.dim(1).set_extent(2);
+    rows.dim(1).set_extent(2);
+    const Halide::Expr channels = stages_.pooled.output_buffers().front().dim(1).extent();
+    stages_.has_channels = [channels](int count) { return channels == count; };
+    for (int d = 0; d < 3; ++d) stages_.pooled.output_buffers().front().dim(d).set_min(0);  // argmax follows.
   }
 
   void schedule() {

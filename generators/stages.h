@@ -2,7 +2,10 @@
 #ifndef ROIPOOL_GENERATORS_STAGES_H_
 #define ROIPOOL_GENERATORS_STAGES_H_
 
+#include <functional>
+
 #include "Halide.h"
+#include "tile_transpose.h"
 
 namespace roipool::generators {
 
@@ -49,14 +52,16 @@ struct GpuGradStages {
 
 /// The forward.
 struct PoolStages {
-  Halide::Func pooled{"pooled"};  ///< (pw, ph, channel, roi): a Tuple of y and argmax.
-  Halide::Func best{
-      "best"};  ///< (pw, ph, channel, roi): a Tuple of value and pixel; the search of the window is update 0. Place it.
-  Halide::Func begin_w{"begin_w"}, end_w{"end_w"};  ///< (pw, roi): a bin's columns, clipped to the map.
-  Halide::Func begin_h{"begin_h"}, end_h{"end_h"};  ///< (ph, roi): a bin's rows, clipped to the map.
-  Halide::Var pw{"pw"}, ph{"ph"}, channel{"channel"}, roi{"roi"};
-  Halide::RDom window;        ///< x, y: columns and rows of the map, cut down to the bin's window.
-  Halide::Pipeline pipeline;  ///< For passes over lowered code.
+  Halide::Func pooled{"pooled"};  ///< (bin, channel, roi): a Tuple of y and argmax. The output of the pipeline.
+  Halide::Func row{"row"};        ///< (channel, bin, roi): the same with channels side by side. May be inlined.
+  Halide::Func best{"best"};      ///< (channel, bin, roi): a Tuple of value and pixel; the search of the window is update 0. Place
+                                  ///< it at `pooled` or `row`.
+  TileTranspose value_tiles, pixel_tiles;  ///< If the schedule transposes tiles: between `row` and `pooled`. Place them.
+  Halide::Var bin{"bin"}, channel{"channel"}, roi{"roi"};
+  Halide::RDom window;  ///< x, y: columns and rows of the map, counted from its end and cut down to the bin's window.
+
+  std::function<Halide::Expr(int)> has_channels;  ///< A condition that a schedule may specialize for: so many channels.
+  Halide::Pipeline pipeline;                      ///< For passes over lowered code.
 };
 
 }  // namespace roipool::generators

@@ -10,11 +10,14 @@
   KNOB(channel_block, 0, 0, 4096, "channels of one task; 0: as many as suit the shape and the threads")      \
   KNOB(group_channels, 4, 1, 4, "channels that a kernel advances together")                                  \
   KNOB(prefetch_distance, 3, 0, 64, "how many rois ahead rows are fetched")
+#define ROIPOOL_POOL_CALL_KNOBS(KNOB)                                                                        \
+  KNOB(channel_block, 0, 0, 64, "channels of one task, by sixteens; 0: as many as suit the shape and the threads")
 // clang-format on
 
 namespace roipool::internal {
 
-struct GradCallKnobs {
+/// Of both operators: the forward has none that the gradient has not.
+struct CallKnobs {
 #define ROIPOOL_CALL_KNOB_FIELD(name, initial, smallest, largest, meaning) int32_t name = initial;
   ROIPOOL_GRAD_CALL_KNOBS(ROIPOOL_CALL_KNOB_FIELD)
 #undef ROIPOOL_CALL_KNOB_FIELD

@@ -18,7 +18,7 @@ constexpr int64_t kTasksPerThread = 4;
 
 }  // namespace
 
-GradTasks ChooseGradTasks(const CallSizes& sizes, int32_t threads, const GradCallKnobs& knobs) noexcept {
+GradTasks ChooseGradTasks(const CallSizes& sizes, int32_t threads, const CallKnobs& knobs) noexcept {
   GradTasks tasks;
   tasks.prefetch_distance = knobs.prefetch_distance;
   tasks.group_channels = knobs.group_channels;

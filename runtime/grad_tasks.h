@@ -26,7 +26,7 @@ struct GradTasks {
 };
 
 /// Follows from its arguments alone; the sizes are at least 1. A block is never so large that threads would have no work.
-GradTasks ChooseGradTasks(const CallSizes& sizes, int32_t threads, const GradCallKnobs& knobs = {}) noexcept;
+GradTasks ChooseGradTasks(const CallSizes& sizes, int32_t threads, const CallKnobs& knobs = {}) noexcept;
 
 }  // namespace roipool::internal
 

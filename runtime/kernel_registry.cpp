@@ -8,12 +8,20 @@
 #define ROIPOOL_DECLARE_roi_pool_grad(symbol)                                                                               \
   extern "C" int symbol(const void*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, int32_t, bool, \
                         int32_t, halide_buffer_t*, halide_buffer_t*);
-#define ROIPOOL_DECLARE_roi_pool(symbol)                                                                                \
-  extern "C" int symbol(const void*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, float, float, bool, int32_t, \
-                        int32_t, halide_buffer_t*, halide_buffer_t*);
-#define ROIPOOL_KERNEL(op, type, schedule, isa, symbol, base_schedule, max_bins, accumulation) ROIPOOL_DECLARE_##op(symbol)
+#define ROIPOOL_DECLARE_roi_pool(symbol)                                                                                     \
+  extern "C" int symbol(const void*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, \
+                        halide_buffer_t*);
+#define ROIPOOL_KERNEL(op, type, schedule, isa, symbol, base_schedule, max_bins, accumulation, reads_channel_vectors) \
+  ROIPOOL_DECLARE_##op(symbol)
+#define ROIPOOL_TARGET(isa, target)                                                                           \
+  extern "C" int roi_pool_edges_##isa(const void*, halide_buffer_t*, float, bool, int32_t, halide_buffer_t*); \
+  extern "C" int channel_vectors_16_##isa(const void*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*); \
+  extern "C" int channel_vectors_32_##isa(const void*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*); \
+  extern "C" int channel_vectors_64_##isa(const void*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*);
 #include "kernels.inc"
+#include "targets.inc"
 #undef ROIPOOL_KERNEL
+#undef ROIPOOL_TARGET
 
 namespace roipool {
 namespace internal {
@@ -21,18 +29,20 @@ namespace {
 
 #define ROIPOOL_FUNCTIONS_roi_pool_grad(symbol) Operator::kRoiPoolGrad, symbol, nullptr
 #define ROIPOOL_FUNCTIONS_roi_pool(symbol) Operator::kRoiPool, nullptr, symbol
-#define ROIPOOL_KERNEL(op, type, schedule, isa, symbol, base_schedule, max_bins, accumulation)                     \
-  MakeKernel(#symbol, kType_##type, #schedule, #base_schedule, kIsa_##isa, kAccumulation_##accumulation, max_bins, \
-             ROIPOOL_FUNCTIONS_##op(symbol)),
+#define ROIPOOL_KERNEL(op, type, schedule, isa, symbol, base_schedule, max_bins, accumulation, reads_channel_vectors) \
+  MakeKernel(#symbol, kType_##type, #schedule, #base_schedule, kIsa_##isa, kAccumulation_##accumulation, max_bins,    \
+             reads_channel_vectors, ROIPOOL_FUNCTIONS_##op(symbol)),
 
 constexpr Kernel MakeKernel(const char* name, DataType type, const char* schedule, const char* base_schedule, Isa isa,
-                            Accumulation accumulation, int64_t max_bins, Operator op, RoiPoolGradFunction roi_pool_grad,
-                            RoiPoolFunction roi_pool) {
+                            Accumulation accumulation, int64_t max_bins, bool reads_channel_vectors, Operator op,
+                            RoiPoolGradFunction roi_pool_grad, RoiPoolFunction roi_pool) {
   const int64_t no_limit = std::numeric_limits<int64_t>::max();
-  const int64_t max_extent = std::string_view(base_schedule) == "reference" ? no_limit : kMaxVectorExtent;
+  const int64_t max_extent = std::string_view(base_schedule) == "reference" ? no_limit
+                             : reads_channel_vectors                        ? kMaxChannelVectorExtent
+                                                                            : kMaxVectorExtent;
   return {
       name,          op,      type, schedule, base_schedule, isa, accumulation, max_bins == 0 ? no_limit : max_bins, max_extent,
-      roi_pool_grad, roi_pool};
+      roi_pool_grad, roi_pool, reads_channel_vectors};
 }
 
 constexpr Kernel kKernels[] = {
@@ -42,6 +52,16 @@ constexpr Kernel kKernels[] = {
 }  // namespace
 
 std::span<const Kernel> Kernels() noexcept { return kKernels; }
+
+const PoolSteps& PoolStepsOf(Isa wanted) noexcept {
+#define ROIPOOL_TARGET(isa, target)                                                                              \
+  static constexpr PoolSteps kSteps_##isa = {roi_pool_edges_##isa, channel_vectors_16_##isa, channel_vectors_32_##isa, \
+                                             channel_vectors_64_##isa};                                          \
+  if (kIsa_##isa == wanted) return kSteps_##isa;
+#include "targets.inc"
+#undef ROIPOOL_TARGET
+  return kSteps_baseline;
+}
 
 }  // namespace internal
 

@@ -35,7 +35,7 @@ Status SelectKernel(const char* function, Operator op, DataType type, const Kern
 
 struct KernelChoice {
   const Kernel* kernel = nullptr;
-  GradCallKnobs knobs;
+  CallKnobs knobs;
   char source[160] = {};  ///< Where the knobs come from: file and line, or "built in".
 };
 

@@ -11,14 +11,17 @@ namespace {
 #define ROIPOOL_SCHEDULE(op, schedule)
 #define ROIPOOL_KNOB(op, schedule, name, initial, smallest, largest, meaning) \
   {kOperator_##op, #schedule, #name, initial, smallest, largest, meaning},
-#define ROIPOOL_CALL_KNOB(name, initial, smallest, largest, meaning) \
+#define ROIPOOL_GRAD_CALL_KNOB(name, initial, smallest, largest, meaning) \
   {Operator::kRoiPoolGrad, nullptr, #name, initial, smallest, largest, meaning},
+#define ROIPOOL_POOL_CALL_KNOB(name, initial, smallest, largest, meaning) \
+  {Operator::kRoiPool, nullptr, #name, initial, smallest, largest, meaning},
 constexpr KnobExplanation kKnobs[] = {
 #include "knobs.inc"
-    ROIPOOL_GRAD_CALL_KNOBS(ROIPOOL_CALL_KNOB)};
+    ROIPOOL_GRAD_CALL_KNOBS(ROIPOOL_GRAD_CALL_KNOB) ROIPOOL_POOL_CALL_KNOBS(ROIPOOL_POOL_CALL_KNOB)};
 #undef ROIPOOL_SCHEDULE
 #undef ROIPOOL_KNOB
-#undef ROIPOOL_CALL_KNOB
+#undef ROIPOOL_GRAD_CALL_KNOB
+#undef ROIPOOL_POOL_CALL_KNOB
 
 #define ROIPOOL_SCHEDULE(op, schedule) {kOperator_##op, #schedule},
 #define ROIPOOL_KNOB(op, schedule, name, initial, smallest, largest, meaning)

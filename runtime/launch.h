@@ -1,9 +1,10 @@
-// Calls a kernel on the CPU and turns what Halide says into a Status.
+// Calls the gradient's kernels on the CPU and turns what Halide says into a Status.
 #ifndef ROIPOOL_RUNTIME_LAUNCH_H_
 #define ROIPOOL_RUNTIME_LAUNCH_H_
 
 #include <cstdint>
 
+#include "call_context.h"
 #include "grad_tasks.h"
 #include "kernel_registry.h"
 #include "roipool/status.h"
@@ -38,23 +39,8 @@ int64_t SumsPerWorker(DataType type, Accumulation accumulation, const CallSizes&
 Status LaunchRoiPoolGrad(const char* function, const Kernel& kernel, int32_t threads, const RoiPoolGradLaunch& launch,
                          bool* found_bad_argmax) noexcept;
 
-/// A four-dimensional tensor as the forward's kernels take it: any strides that are not negative, everything within 31 bits.
-struct Tensor4 {
-  const void* data;
-  int64_t shape[4];    ///< Outermost first.
-  int64_t strides[4];  ///< In elements.
-};
-
-struct RoiPoolLaunch {
-  Tensor4 x;              ///< (images, channels, height, width)
-  const float* boxes;     ///< (rois, 4): x1, y1, x2, y2
-  const int32_t* images;  ///< (rois)
-  float spatial_scale_h, spatial_scale_w;
-  bool rounds_corners;
-  Tensor4 y, argmax;  ///< (rois, channels, pooled_h, pooled_w)
-};
-
-Status LaunchRoiPool(const char* function, const Kernel& kernel, int32_t threads, const RoiPoolLaunch& launch) noexcept;
+/// What Halide's code for the outcome of `kernel` means to the caller of `function`.
+Status StatusOf(const char* function, const char* kernel, int halide_error, const CallContext& context) noexcept;
 
 }  // namespace roipool::internal
 

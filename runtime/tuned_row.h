@@ -19,7 +19,7 @@ struct TunedRow {
   std::optional<DataType> type;
   std::optional<ShapeClass> shape_class;
   std::string schedule;  ///< As in Kernel::schedule: the name with the knobs that differ from its defaults.
-  GradCallKnobs knobs;
+  CallKnobs knobs;
   std::string source;  ///< "<file>:<line>"
 };
 

@@ -26,8 +26,8 @@ ROIPOOL_SHAPE_CLASSES(ROIPOOL_CLASS)
 // NOLINTEND(readability-identifier-naming)
 
 // A knob that a row does not give keeps its default.
-constexpr GradCallKnobs MakeKnobs(int32_t channel_block, int32_t group_channels, int32_t prefetch_distance) {
-  GradCallKnobs knobs;
+constexpr CallKnobs MakeKnobs(int32_t channel_block, int32_t group_channels, int32_t prefetch_distance) {
+  CallKnobs knobs;
   if (channel_block >= 0) knobs.channel_block = channel_block;
   if (group_channels >= 0) knobs.group_channels = group_channels;
   if (prefetch_distance >= 0) knobs.prefetch_distance = prefetch_distance;

@@ -38,7 +38,7 @@ struct TunedCall {
 /// A row's values, from wherever they are.
 struct TunedValues {
   const char* schedule;
-  GradCallKnobs knobs;
+  CallKnobs knobs;
   const char* source;
 };
 

@@ -26,11 +26,12 @@ TuningExplanation TuningOf(const Executor& executor) noexcept {
   const char* shape_class = internal::ShapeClassName(plan.shape_class);
   auto& text = explanation.text;
   if (plan.kernel->op == Operator::kRoiPoolGrad) {
-    const internal::GradCallKnobs& knobs = plan.choice.knobs;
+    const internal::CallKnobs& knobs = plan.choice.knobs;
     std::snprintf(text, sizeof(text), "%s: channel_block=%d group_channels=%d prefetch_distance=%d, %s", shape_class,
                   knobs.channel_block, knobs.group_channels, knobs.prefetch_distance, plan.choice.source);
   } else {
-    std::snprintf(text, sizeof(text), "%s: %s", shape_class, plan.choice.source);
+    std::snprintf(text, sizeof(text), "%s: channel_block=%d, %s", shape_class, plan.choice.knobs.channel_block,
+                  plan.choice.source);
   }
   return explanation;
 }

@@ -5,7 +5,9 @@
 #include "cpu_features.h"
 #include "launch.h"
 #include "make_status.h"
+#include "pool_launch.h"
 #include "tensor_layout.h"
+#include "window_tiles.h"
 
 namespace roipool::internal {
 namespace {
@@ -68,7 +70,7 @@ Status PlanRoiPoolGrad(const char* function, const RoiPoolGradArgs& args, const 
   return LayOutRoiPoolGrad(function, plan->choice.knobs, plan);
 }
 
-Status LayOutRoiPoolGrad(const char* function, const GradCallKnobs& knobs, RoiPoolGradPlan* plan) noexcept {
+Status LayOutRoiPoolGrad(const char* function, const CallKnobs& knobs, RoiPoolGradPlan* plan) noexcept {
   DropIdleStrides(plan->args.grad_output);
   DropIdleStrides(plan->args.argmax);
   DropIdleStrides(plan->args.grad_input);
@@ -104,17 +106,40 @@ Status PlanRoiPool(const char* function, const RoiPoolArgs& args, const Options&
   plan->rounds_corners = options.geometry == Geometry::kTorchvision;
   plan->roi_layout = options.roi_layout;
   ROIPOOL_RETURN_IF_ERROR(PlanKernel(function, Operator::kRoiPool, args.x.type, options, has_work, plan));
-  if (!has_work) return {};
+  return has_work ? LayOutRoiPool(function, plan->choice.knobs, plan) : Status();
+}
 
+Status LayOutRoiPool(const char* function, const CallKnobs& knobs, RoiPoolPlan* plan) noexcept {
   DropIdleStrides(plan->args.x);
   DropIdleStrides(plan->args.y);
   DropIdleStrides(plan->args.argmax);
+  const Dims& dims = plan->dims;
+  const RoiPoolArgs& args = plan->args;
+  plan->tasks = ChoosePoolTasks(plan->sizes(), ElementSize(args.x.type), plan->threads, knobs);
   Workspace& workspace = plan->workspace;
-  bool fits =
-      workspace.Book(Piece::kImages, dims.rois, sizeof(int32_t)) && workspace.Book(Piece::kBoxes, dims.rois, 4 * sizeof(float));
-  if (!FitsKernel(args.x)) fits = fits && BookCopy(workspace, Piece::kX, args.x, args.x.type);
-  if (!FitsKernel(args.y)) fits = fits && BookCopy(workspace, Piece::kY, args.y, args.y.type);
-  if (!FitsKernel(args.argmax)) fits = fits && BookCopy(workspace, Piece::kArgmax, args.argmax, DataType::kInt32);
+  bool fits = workspace.Book(Piece::kImages, dims.rois, sizeof(int32_t)) &&
+              workspace.Book(Piece::kOrder, dims.rois, sizeof(int32_t)) &&
+              workspace.Book(Piece::kBegin, dims.images + 1, sizeof(int32_t)) &&
+              workspace.Book(Piece::kBoxes, dims.rois, 4 * sizeof(float)) &&
+              workspace.Book(Piece::kColumns, dims.rois * 2 * dims.pooled_w, sizeof(int32_t)) &&
+              workspace.Book(Piece::kRows, dims.rois * 2 * dims.pooled_h, sizeof(int32_t));
+  TensorLayout x = args.x;
+  if (!FitsKernel(x)) {
+    fits = fits && BookCopy(workspace, Piece::kX, x, x.type);
+    x = DenseLike(x);
+  }
+  if (const int64_t vectors = VectorsPerWorker(*plan->kernel, x, plan->tasks); vectors > 0) {
+    const int64_t parts = dims.images * plan->tasks.parts;
+    const TiledMap map = {dims.height, dims.width, HasAdjacentRows(x)};
+    const int64_t workers = std::min(plan->tasks.threads, plan->tasks.Count(plan->sizes()));
+    int64_t tiles = 0, elements = 0;
+    fits = fits && CheckedMultiply(parts, map.tile_count(), &tiles) && CheckedMultiply(workers, vectors, &elements) &&
+           workspace.Book(Piece::kTiles, tiles, sizeof(int32_t)) &&
+           workspace.Book(Piece::kTilesBegin, parts + 1, sizeof(int32_t)) &&
+           workspace.Book(Piece::kVectors, elements, ElementSize(x.type));
+  }
+  if (!HasDensePlanes(args.y)) fits = fits && BookCopy(workspace, Piece::kY, args.y, args.y.type);
+  if (!HasDensePlanes(args.argmax)) fits = fits && BookCopy(workspace, Piece::kArgmax, args.argmax, DataType::kInt32);
   return fits ? Status() : WorkspaceTooLarge(function);
 }
 

@@ -10,6 +10,7 @@
 #include "grad_tasks.h"
 #include "kernel_registry.h"
 #include "kernel_select.h"
+#include "pool_tasks.h"
 #include "roipool/roi_pool.h"
 #include "roipool/roi_pool_grad.h"
 #include "unsettled_run.h"
@@ -69,6 +70,7 @@ struct RoiPoolGradPlan : Plan {
 
 struct RoiPoolPlan : Plan {
   RoiPoolArgs args;  ///< As above.
+  PoolTasks tasks;   ///< Unless kernel is null.
   bool rounds_corners = true;
   RoiLayout roi_layout = RoiLayout::kX1Y1X2Y2;
 };
@@ -80,9 +82,11 @@ Status PlanRoiPoolGrad(const char* function, const RoiPoolGradArgs& args, const 
 Status PlanRoiPoolGradOnGpu(const char* function, const RoiPoolGradArgs& args, const Options& options, const Dims& dims,
                             RoiPoolGradPlan* plan) noexcept;
 /// The part behind the choice: completes a plan whose dims, args, kernel and threads are set.
-Status LayOutRoiPoolGrad(const char* function, const GradCallKnobs& knobs, RoiPoolGradPlan* plan) noexcept;
+Status LayOutRoiPoolGrad(const char* function, const CallKnobs& knobs, RoiPoolGradPlan* plan) noexcept;
 Status PlanRoiPool(const char* function, const RoiPoolArgs& args, const Options& options, const Dims& dims,
                    RoiPoolPlan* plan) noexcept;
+/// As LayOutRoiPoolGrad().
+Status LayOutRoiPool(const char* function, const CallKnobs& knobs, RoiPoolPlan* plan) noexcept;
 
 }  // namespace roipool::internal
 

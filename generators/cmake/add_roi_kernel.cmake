@@ -38,18 +38,21 @@ endfunction()
 
 # Compiles one generator setting to a static library. Not in the kernel list: add_roi_kernel() is.
 function(add_roi_kernel_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "OP;TYPE;SCHEDULE;ISA" "PARAMS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "GENERATOR;ISA" "PARAMS")
   # Not by FEATURES: with USE_RUNTIME, Halide 21 then asks the runtime for the bare target as well, which no asan target is
   # compatible with.
   roipool_kernel_target(${arg_ISA} target)
   add_halide_library(
     ${name}
     FROM roipool_generators
-    GENERATOR ${arg_OP}_${arg_SCHEDULE}
-    PARAMS type=${ROIPOOL_HALIDE_TYPE_${arg_TYPE}} ${arg_PARAMS}
+    GENERATOR ${arg_GENERATOR}
+    PARAMS ${arg_PARAMS}
     TARGETS ${target}
     USE_RUNTIME roipool_halide_runtime
   )
+  list(JOIN arg_PARAMS " " params)
+  set_property(GLOBAL APPEND_STRING PROPERTY ROIPOOL_KERNEL_COMMANDS "${name} ${arg_GENERATOR} ${target} ${params}\n")
+  set_property(GLOBAL APPEND PROPERTY ROIPOOL_KERNELS ${name})
 endfunction()
 
 # add_roi_kernel(OP roi_pool_grad SCHEDULE cpu_channel_blocks TYPE f32 ISA avx2 [FIXED_POINT] [LABEL label PARAMS knob=value ...]) adds a
@@ -63,11 +66,11 @@ function(add_roi_kernel)
   endif()
   set(name ${arg_OP}_${arg_TYPE}_${label}_${arg_ISA})
   set(accumulation float)
-  set(params "")
+  set(params type=${ROIPOOL_HALIDE_TYPE_${arg_TYPE}})
   if(arg_FIXED_POINT)
     set(name ${arg_OP}_${arg_TYPE}_fixed_point_${label}_${arg_ISA})
     set(accumulation fixed_point)
-    set(params fixed_point=true)
+    list(APPEND params fixed_point=true)
   endif()
   get_property(knobs GLOBAL PROPERTY ROIPOOL_${arg_OP}_${arg_SCHEDULE}_KNOBS)
   foreach(knob IN LISTS knobs) # Defaults may differ from the generator's own: ROIPOOL_SCHEDULE_KNOBS.
@@ -78,26 +81,15 @@ function(add_roi_kernel)
     endif()
     list(APPEND params ${knob}=${value})
   endforeach()
-  add_roi_kernel_library(
-    ${name} OP ${arg_OP} TYPE ${arg_TYPE} SCHEDULE ${arg_SCHEDULE} ISA ${arg_ISA} PARAMS ${params}
-  )
+  add_roi_kernel_library(${name} GENERATOR ${arg_OP}_${arg_SCHEDULE} ISA ${arg_ISA} PARAMS ${params})
   get_property(max_bins GLOBAL PROPERTY ROIPOOL_${arg_OP}_${arg_SCHEDULE}_MAX_BINS)
-  roipool_kernel_target(${arg_ISA} target)
-  list(JOIN params " " spaced_params)
-  set_property(
-    GLOBAL
-    APPEND_STRING
-    PROPERTY
-      ROIPOOL_KERNEL_COMMANDS
-        "${name} ${arg_OP}_${arg_SCHEDULE} ${target} type=${ROIPOOL_HALIDE_TYPE_${arg_TYPE}} ${spaced_params}\n"
-  )
-  set_property(GLOBAL APPEND PROPERTY ROIPOOL_KERNELS ${name})
+  get_property(reads_channel_vectors GLOBAL PROPERTY ROIPOOL_${arg_OP}_${arg_SCHEDULE}_READS_CHANNEL_VECTORS)
   set_property(
     GLOBAL
     APPEND_STRING
     PROPERTY
       ROIPOOL_KERNEL_ROWS
-        "ROIPOOL_KERNEL(${arg_OP}, ${arg_TYPE}, ${label}, ${arg_ISA}, ${name}, ${arg_SCHEDULE}, ${max_bins}, ${accumulation})\n"
+        "ROIPOOL_KERNEL(${arg_OP}, ${arg_TYPE}, ${label}, ${arg_ISA}, ${name}, ${arg_SCHEDULE}, ${max_bins}, ${accumulation}, ${reads_channel_vectors})\n"
   )
 endfunction()
 
@@ -140,6 +132,16 @@ function(add_roi_kernels op)
   endforeach()
 endfunction()
 
+# The steps before the forward's search, for every ISA.
+function(add_pool_steps)
+  foreach(isa IN LISTS ROIPOOL_ISAS)
+    add_roi_kernel_library(roi_pool_edges_${isa} GENERATOR roi_pool_edges ISA ${isa})
+    foreach(bits IN ITEMS 16 32 64)
+      add_roi_kernel_library(channel_vectors_${bits}_${isa} GENERATOR channel_vectors ISA ${isa} PARAMS bits=${bits})
+    endforeach()
+  endforeach()
+endfunction()
+
 # Target roipool_kernels: every kernel, Halide's runtime, and the lists of generated/.
 function(add_roi_kernel_list)
   get_property(rows GLOBAL PROPERTY ROIPOOL_KERNEL_ROWS)
@@ -156,7 +158,7 @@ function(add_roi_kernel_list)
   file(
     CONFIGURE
     OUTPUT ${generated}/kernels.inc
-    CONTENT "${note} op, type, schedule, isa, symbol, schedule without knobs, most bins (0: any), accumulation.\n${rows}"
+    CONTENT "${note} op, type, schedule, isa, symbol, schedule without knobs, most bins (0: any), accumulation, whether channel vectors are read.\n${rows}"
     @ONLY
   )
   file(

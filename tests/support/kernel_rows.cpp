@@ -13,7 +13,7 @@ constexpr DataType kType_f32 = DataType::kFloat32, kType_f16 = DataType::kFloat1
 constexpr Accumulation kAccumulation_float = Accumulation::kFloat, kAccumulation_fixed_point = Accumulation::kFixedPoint;
 constexpr Isa kIsa_baseline = Isa::kBaseline, kIsa_avx2 = Isa::kAvx2, kIsa_avx512 = Isa::kAvx512;
 
-#define ROIPOOL_KERNEL(op, type, schedule, isa, symbol, base_schedule, max_bins, accumulation) \
+#define ROIPOOL_KERNEL(op, type, schedule, isa, symbol, base_schedule, max_bins, accumulation, reads_channel_vectors) \
   {#symbol, kOperator_##op, kType_##type, #schedule, kIsa_##isa, kAccumulation_##accumulation},
 constexpr KernelRow kRows[] = {
 #include "kernels.inc"
@@ -66,7 +66,7 @@ std::vector<std::string> SchedulesOf(Operator op) {
 
 bool HasDefaultSchedules() {
   return SchedulesOf(Operator::kRoiPoolGrad).front() == "cpu_channel_blocks" &&
-         SchedulesOf(Operator::kRoiPool).front() == "cpu_rois";
+         SchedulesOf(Operator::kRoiPool).front() == "cpu_channel_vectors";
 }
 
 Options OptionsFor(const KernelRow& row, int32_t threads) {

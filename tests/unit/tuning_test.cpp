@@ -100,7 +100,7 @@ TEST_F(TunedRows, WithoutARowOfTheUsersTheLibrarysDefaultRowIsUsed) {
   const TuningPtr tuning = Load("");
   const KernelChoice choice = Choose(BaselineWith(tuning), ShapeClass::kTiny);
   EXPECT_THAT(choice.source, testing::StartsWith("schedules/tuned/x86-64-baseline.rows:"));
-  EXPECT_EQ(choice.knobs.group_channels, GradCallKnobs().group_channels);
+  EXPECT_EQ(choice.knobs.group_channels, CallKnobs().group_channels);
 }
 
 TEST_F(TunedRows, ARowWhoseKernelMayNotServeIsPassedOver) {

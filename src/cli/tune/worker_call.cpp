@@ -84,11 +84,16 @@ class PoolCall : public WorkerCall {
     args_.argmax = MutableView(argmax_);
     ThrowIfError(internal::ValidateRoiPool(kFunction, args_, {}, &dims_));
     ThrowIfError(internal::PlanRoiPool(kFunction, args_, {}, dims_, &plan_));
-    workspace_ = AllocateArray(DataType::kInt64, {static_cast<int64_t>(plan_.workspace.size() / sizeof(int64_t))});
+    Reserve();
   }
-  void Plan(const internal::Kernel& kernel, const internal::GradCallKnobs& /*knobs*/, int32_t threads) override {
+  void Plan(const internal::Kernel& kernel, const internal::CallKnobs& knobs, int32_t threads) override {
+    plan_ = {};
+    plan_.dims = dims_;
+    plan_.args = args_;
     plan_.kernel = &kernel;
     plan_.threads = threads;
+    ThrowIfError(internal::LayOutRoiPool(kFunction, knobs, &plan_));
+    Reserve();
   }
   std::string Run() override { return internal::RunRoiPool(kFunction, plan_, workspace_.data.get()).message(); }
   void Poison() override {
@@ -104,7 +109,7 @@ class PoolCall : public WorkerCall {
     return difference.empty() ? DifferenceOf("y", expected_y_, y_) : difference;
   }
   // Boxes are checked before any kernel is called.
-  std::string RefusalProblem(const internal::Kernel& /*kernel*/, const internal::GradCallKnobs& /*knobs*/) override {
+  std::string RefusalProblem(const internal::Kernel& /*kernel*/, const internal::CallKnobs& /*knobs*/) override {
     return {};
   }
   internal::CallSizes sizes() const override { return plan_.sizes(); }
@@ -113,6 +118,11 @@ class PoolCall : public WorkerCall {
   const Array& rois() const { return inputs_.rois; }
 
  private:
+  void Reserve() {
+    const auto words = static_cast<int64_t>(plan_.workspace.size() / sizeof(int64_t));
+    if (workspace_.data == nullptr || ElementCount(workspace_) < words) workspace_ = AllocateArray(DataType::kInt64, {words});
+  }
+
   Inputs inputs_;
   Array y_, argmax_, expected_y_, expected_argmax_, workspace_;
   RoiPoolArgs args_;
@@ -140,7 +150,7 @@ class GradCall : public WorkerCall {
     args_.grad_input = MutableView(grad_input_);
     ThrowIfError(internal::ValidateRoiPoolGrad(kFunction, args_, {}, &dims_));
   }
-  void Plan(const internal::Kernel& kernel, const internal::GradCallKnobs& knobs, int32_t threads) override {
+  void Plan(const internal::Kernel& kernel, const internal::CallKnobs& knobs, int32_t threads) override {
     plan_ = {};
     plan_.dims = dims_;
     plan_.args = args_;
@@ -154,7 +164,7 @@ class GradCall : public WorkerCall {
   void Poison() override { PoisonArray(grad_input_); }
   void KeepExpected() override { expected_ = Copied(grad_input_); }
   std::string Difference() const override { return DifferenceOf("grad_input", expected_, grad_input_); }
-  std::string RefusalProblem(const internal::Kernel& kernel, const internal::GradCallKnobs& knobs) override {
+  std::string RefusalProblem(const internal::Kernel& kernel, const internal::CallKnobs& knobs) override {
     auto* argmax = static_cast<int32_t*>(argmax_.data.get());
     int32_t& last = argmax[ElementCount(argmax_) - 1];
     const int32_t before = last;

@@ -18,7 +18,7 @@ class WorkerCall {
   virtual ~WorkerCall() = default;
 
   /// Phase 1 for a kernel of anyone's and its knobs. Throws std::runtime_error.
-  virtual void Plan(const internal::Kernel& kernel, const internal::GradCallKnobs& knobs, int32_t threads) = 0;
+  virtual void Plan(const internal::Kernel& kernel, const internal::CallKnobs& knobs, int32_t threads) = 0;
   /// Phase 2; an empty text or its error.
   virtual std::string Run() = 0;
   /// Fills the outputs with what no kernel may leave there.
@@ -28,7 +28,7 @@ class WorkerCall {
   /// Empty if the outputs are right, else the first difference.
   virtual std::string Difference() const = 0;
   /// A call that must be refused, as an index is out of range: empty if it is.
-  virtual std::string RefusalProblem(const internal::Kernel& kernel, const internal::GradCallKnobs& knobs) = 0;
+  virtual std::string RefusalProblem(const internal::Kernel& kernel, const internal::CallKnobs& knobs) = 0;
   virtual internal::CallSizes sizes() const = 0;
 };
 

@@ -45,16 +45,20 @@ double SecondsOf(WorkerCall& call, int repeats) {
   return std::chrono::duration<double>(Clock::now() - begin).count() / repeats;
 }
 
-std::map<std::string, int> ToMap(const internal::GradCallKnobs& knobs) {
+std::map<std::string, int> ToMap(Operator op, const internal::CallKnobs& knobs) {
   std::map<std::string, int> map;
 #define ROIPOOL_CALL_KNOB(field, initial, smallest, largest, meaning) map[#field] = knobs.field;
-  ROIPOOL_GRAD_CALL_KNOBS(ROIPOOL_CALL_KNOB)
+  if (op == Operator::kRoiPoolGrad) {
+    ROIPOOL_GRAD_CALL_KNOBS(ROIPOOL_CALL_KNOB)
+  } else {
+    ROIPOOL_POOL_CALL_KNOBS(ROIPOOL_CALL_KNOB)
+  }
 #undef ROIPOOL_CALL_KNOB
   return map;
 }
 
-internal::GradCallKnobs FromMap(const std::map<std::string, int>& map) {
-  internal::GradCallKnobs knobs;
+internal::CallKnobs FromMap(const std::map<std::string, int>& map) {
+  internal::CallKnobs knobs;
 #define ROIPOOL_CALL_KNOB(field, initial, smallest, largest, meaning) \
   if (const auto value = map.find(#field); value != map.end()) knobs.field = value->second;
   ROIPOOL_GRAD_CALL_KNOBS(ROIPOOL_CALL_KNOB)
@@ -96,9 +100,7 @@ StartingPoint WorkerProblem::Start(const std::string& tuning_file) const {
   internal::KernelChoice choice;
   ThrowIfError(internal::ChooseKernel("roipool tune", op_, type_, request, options, internal::ClassOf(timed_.front()->sizes()),
                                       &choice));
-  StartingPoint start = {choice.kernel->schedule, {}, choice.source};
-  if (op_ == Operator::kRoiPoolGrad) start.knobs = ToMap(choice.knobs);
-  return start;
+  return {choice.kernel->schedule, ToMap(op_, choice.knobs), choice.source};
 }
 
 std::string WorkerProblem::Load(int id, const std::string& library, const std::string& symbol, const std::string& schedule,

@@ -38,7 +38,7 @@ class WorkerProblem {
   struct Loaded {
     internal::Kernel kernel = {};
     std::string symbol;
-    internal::GradCallKnobs knobs;
+    internal::CallKnobs knobs;
   };
 
   std::string ProblemOf(const Loaded& candidate, bool checks_edges) const;

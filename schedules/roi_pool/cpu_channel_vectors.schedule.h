@@ -1,0 +1,57 @@
+// The forward on a CPU: windows searched for a vector of channels at a time, with value and pixel in registers, and rows of the
+// result written through small transposes.
+#include "kernel_layout.h"
+#include "lowering/trim_loops.h"
+#include "schedule.h"
+
+#define ROIPOOL_KNOBS(KNOB) KNOB(searched_channels, 64, 16, 64, "channels that a window is searched for at a time, at most")
+
+namespace roipool::schedules::cpu_channel_vectors {
+
+constexpr bool kReadsChannelVectors = true;
+
+struct Knobs {
+  ROIPOOL_KNOBS(ROIPOOL_KNOB_FIELD)
+};
+
+inline void apply_schedule(generators::PoolStages& stages, const Halide::Target& /*target*/, const Knobs& knobs) {
+  using Halide::TailStrategy;
+  Halide::Var bin_tile("bin_tile"), bin_lane("bin_lane"), channel_tile("channel_tile"), channel_row("channel_row");
+  const auto by_tiles = [&](Halide::Stage pooled) {
+    return pooled.split(stages.bin, bin_tile, bin_lane, kChannelVector, TailStrategy::GuardWithIf)
+        .split(stages.channel, channel_tile, channel_row, kChannelVector, TailStrategy::GuardWithIf)
+        .reorder(bin_lane, channel_row, channel_tile, bin_tile, stages.roi)
+        .vectorize(bin_lane);
+  };
+  Halide::Var chunk("chunk"), lane("lane");
+  const auto search = [&](const Halide::Stage& row, const Halide::Stage& nothing, const Halide::Stage& window, int channels) {
+    Halide::Stage(row)
+        .split(stages.channel, chunk, lane, channels, TailStrategy::RoundUp)
+        .reorder(lane, chunk, stages.bin, stages.roi)
+        .vectorize(lane);
+    Halide::Stage(nothing).vectorize(stages.channel, channels);
+    Halide::Stage(window).reorder(stages.channel, stages.window.x, stages.window.y).vectorize(stages.channel, channels);
+  };
+
+  for (int channels = kMaxSearchedChannels; channels > kChannelVector; channels /= 2) {
+    const Halide::Expr has_so_many = stages.has_channels(channels);
+    by_tiles(Halide::Stage(stages.pooled).specialize(has_so_many)).unroll(channel_row);
+    int searched = channels;
+    while (searched > knobs.searched_channels) searched /= 2;
+    search(stages.row.specialize(has_so_many), stages.best.specialize(has_so_many), stages.best.update().specialize(has_so_many),
+           searched);
+  }
+  by_tiles(stages.pooled);
+  search(stages.row, stages.best, stages.best.update(), kChannelVector);
+
+  stages.row.compute_at(stages.pooled, bin_tile)
+      .store_in(Halide::MemoryType::Stack)
+      .bound_storage(stages.bin, kChannelVector)
+      .bound_storage(stages.channel, kMaxSearchedChannels);
+  stages.best.compute_at(stages.row, chunk).store_in(Halide::MemoryType::Stack);
+  stages.value_tiles.ComputeAt(stages.pooled, channel_tile);
+  stages.pixel_tiles.ComputeAt(stages.pooled, channel_tile);
+  stages.pipeline.add_custom_lowering_pass(new TrimLoops({"window$y"}));
+}
+
+}  // namespace roipool::schedules::cpu_channel_vectors
