@@ -92,15 +92,14 @@ struct Window {
   Pixels rows, columns;
 };
 
-// The position in x of the first largest number in a window of plane `plane`; -1 if there is none.
-int64_t FindLargest(const Tensor& x, int64_t plane, const Window& window) {
+// The pixel of the first largest number in a window of a plane with rows of `width` numbers; -1 if there is none.
+int64_t FindLargest(const double* plane, int64_t width, const Window& window) {
   int64_t best = -1;
   for (int64_t h = window.rows.begin; h < window.rows.end; ++h) {
     for (int64_t w = window.columns.begin; w < window.columns.end; ++w) {
-      const int64_t position = (plane * x.extent(2) + h) * x.extent(3) + w;
-      const double number = x.Number(position);
-      if (std::isnan(number)) continue;
-      if (best == -1 || number > x.Number(best)) best = position;
+      const int64_t pixel = h * width + w;
+      if (std::isnan(plane[pixel])) continue;
+      if (best == -1 || plane[pixel] > plane[best]) best = pixel;
     }
   }
   return best;
@@ -163,6 +162,7 @@ PoolResult ReferencePool(const Tensor& x, const Tensor& rois, int64_t pooled_h, 
   const int64_t channels = x.extent(1), pixels = x.extent(2) * x.extent(3);
   const std::vector<int64_t> shape = {rois.extent(0), channels, pooled_h, pooled_w};
   PoolResult result{Tensor(x.type(), shape), Tensor(DataType::kInt32, shape)};
+  const std::vector<double> numbers = x.Numbers();  // Windows share pixels: most are looked at many times.
   int64_t position = 0;
   for (int64_t r = 0; r < shape[0]; ++r) {
     const Box box = ReadBox(rois, r, roi_layout);
@@ -171,9 +171,10 @@ PoolResult ReferencePool(const Tensor& x, const Tensor& rois, int64_t pooled_h, 
         for (int64_t pw = 0; pw < pooled_w; ++pw, ++position) {
           const Window window = {BinOf(ph, pooled_h, box.y1, box.y2, scale_h, x.extent(2), geometry),
                                  BinOf(pw, pooled_w, box.x1, box.x2, scale_w, x.extent(3), geometry)};
-          const int64_t plane = box.image * channels + c, best = FindLargest(x, plane, window);
-          result.y.SetBits(position, best == -1 ? 0 : x.Bits(best));
-          result.argmax.SetNumber(position, best == -1 ? -1.0 : static_cast<double>(best - plane * pixels));
+          const int64_t plane = (box.image * channels + c) * pixels;
+          const int64_t best = FindLargest(numbers.data() + plane, x.extent(3), window);
+          result.y.SetBits(position, best == -1 ? 0 : x.Bits(plane + best));
+          result.argmax.SetNumber(position, static_cast<double>(best));
         }
       }
     }
