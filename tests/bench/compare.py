@@ -15,6 +15,7 @@ import report
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rows import Samples, rows_of
+from verdict import why_wrong
 
 KEPT_PAGES = {"MALLOC_MMAP_THRESHOLD_": str(4 << 30), "MALLOC_TRIM_THRESHOLD_": str(4 << 30), "MALLOC_TOP_PAD_": str(1 << 29)}
 # Peer, environment, suffix of its impls, the only impl wanted.
@@ -30,8 +31,6 @@ PEER_PROCESSES = {
     "cuda": [("torchvision_cuda", {}, "", None)],
 }
 FORWARD_ONLY = {"onnxruntime", "openvino"}
-# Sums of float32 in another order may differ by a rounding of each addend. torchvision adds float16 in float16.
-LARGEST_DIFFERENCE = {"f32": 1e-5, "f16": 0.05, "f64": 1e-5}
 
 
 def names_of(allowed):
@@ -168,9 +167,9 @@ def check_results(arguments, peers, progress, task):
     """Nobody is timed who computes something else."""
     for shape in arguments.shapes:
         for peer in peers:
-            for impl, difference in peer.ask(f"check {shape}").items():
-                if not difference <= LARGEST_DIFFERENCE[type_and_name(impl)[0]]:
-                    raise SystemExit(f"scripts/bench: {impl} is wrong on shape {shape}: off by {difference:g} of the largest number")
+            for impl, found in peer.ask(f"check {shape}").items():
+                if reason := why_wrong(type_and_name(impl)[0], **found):
+                    raise SystemExit(f"scripts/bench: {impl} is wrong on shape {shape}: {reason}")
             progress.advance(task)
 
 
@@ -222,9 +221,11 @@ def main():
     # Wide enough for the tables also where the output is no terminal.
     console = Console() if sys.stdout.isatty() else Console(width=132)
     folder = str(arguments.programs / "inputs")
-    if not pathlib.Path(folder, "E_y.npy").is_file():  # The last to be written.
-        pathlib.Path(folder).mkdir(exist_ok=True)
-        subprocess.run([arguments.programs / "roipool_bench", "--write-inputs", folder], check=True)
+    writer, written = arguments.programs / "roipool_bench", pathlib.Path(folder, "E_y.npy")  # The last to be written.
+    # Peers are compared with what this build computes, not with what an older one did.
+    if not written.is_file() or written.stat().st_mtime < writer.stat().st_mtime:
+        written.parent.mkdir(exist_ok=True)
+        subprocess.run([writer, "--write-inputs", folder], check=True)
     rows, versions = measure(arguments, folder, console)
     metadata = describe_run(arguments, versions)
     report.print_tables(rows, metadata, console)

@@ -2,7 +2,7 @@
 
 Arguments: the folder of the files, the peer, the operator and, if only one of the peer's ways is wanted, its name. Reads commands
 from standard input, one per line: "check SHAPE" or "time SHAPE THREADS SECONDS"; answers each with one line of
-JSON on standard output, a number for each way; "f16/NAME" is a way that computes in another type than float32. A peer that cannot be imported is left out, with the reason in the first line.
+JSON on standard output, what was found for each way; "f16/NAME" is a way that computes in another type than float32. A peer that cannot be imported is left out, with the reason in the first line.
 """
 
 import json
@@ -86,7 +86,7 @@ class Torchvision(Peer):
             ("roi_pool_grad", "torchvision"): lambda: operators._roi_pool_backward(
                 grad_output, rois, argmax, 1.0, pooled_h, pooled_w, *sizes
             ).numpy(),
-            ("roi_pool", "torchvision"): lambda: operators.roi_pool(x, rois, 1.0, pooled_h, pooled_w)[0].numpy(),
+            ("roi_pool", "torchvision"): lambda: operators.roi_pool(x, rois, 1.0, pooled_h, pooled_w),
         }
         if inputs.index is not None:
             index, gradients, size = torch.from_numpy(inputs.index), grad_output.reshape(-1), inputs.x.size
@@ -243,7 +243,6 @@ PEERS = {
 
 
 def as_array(result):
-    result = result[0] if isinstance(result, (tuple, list)) else result
     result = result.cpu() if hasattr(result, "cpu") else result
     return np.asarray(result.numpy() if hasattr(result, "numpy") else result)
 
@@ -254,6 +253,17 @@ def largest_difference(result, expected, share_left_out=0):
     place = differences.size - 1 - int(share_left_out * differences.size)
     largest = differences.max() if np.isnan(differences).any() else np.partition(differences, place)[place]
     return float(largest) / float(np.abs(expected).max())
+
+
+def compare(result, inputs, share_of_other_bins=0):
+    """How far a result is from the expected one, as a share of the largest number; 0 if the bits are equal. Of a pair of results
+    the second is an argmax: how many of its elements are others. None if the peer has no argmax.
+    """
+    result, argmax = result if isinstance(result, tuple) else (result, None)
+    return {
+        "difference": largest_difference(as_array(result), inputs.expected, share_of_other_bins),
+        "other_argmax": None if argmax is None else int(np.count_nonzero(as_array(argmax) != inputs.argmax)),
+    }
 
 
 class Session:
@@ -272,10 +282,9 @@ class Session:
         self.shape = shape
 
     def check(self, shape):
-        """How far each result is from the expected one, as a share of the largest number; 0 if the bits are equal."""
+        """What compare() says of each result."""
         self.use(shape)
-        share = self.peer.share_of_other_bins
-        return {impl: largest_difference(as_array(call()), self.inputs.expected, share) for impl, call in self.calls.items()}
+        return {impl: compare(call(), self.inputs, self.peer.share_of_other_bins) for impl, call in self.calls.items()}
 
     def time(self, shape, threads, seconds):
         """Milliseconds of each call, at least three after one that warms up."""

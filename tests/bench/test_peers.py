@@ -1,7 +1,8 @@
 import unittest
+from types import SimpleNamespace
 
 import numpy as np
-from peers import largest_difference
+from peers import compare, largest_difference
 
 
 class LargestDifferenceTest(unittest.TestCase):
@@ -23,6 +24,21 @@ class LargestDifferenceTest(unittest.TestCase):
 
     def test_nan_is_never_left_out(self):
         self.assertTrue(np.isnan(largest_difference(self.off_by(np.nan, 0, 0, 0), self.expected, 0.5)))
+
+
+class CompareTest(unittest.TestCase):
+    inputs = SimpleNamespace(expected=np.array([5.0, 5.0, 0.0], np.float32), argmax=np.array([3, 4, -1], np.int32))
+
+    def other_argmax(self, *argmax):
+        return compare((self.inputs.expected, np.array(argmax, np.int32)), self.inputs)["other_argmax"]
+
+    def test_counts_every_other_element_of_argmax(self):
+        self.assertEqual(self.other_argmax(3, 4, -1), 0)
+        self.assertEqual(self.other_argmax(4, 4, -1), 1)
+        self.assertEqual(self.other_argmax(4, 3, 0), 3)
+
+    def test_a_peer_may_have_no_argmax(self):
+        self.assertEqual(compare(self.inputs.expected + 1, self.inputs), {"difference": 0.2, "other_argmax": None})
 
 
 if __name__ == "__main__":
