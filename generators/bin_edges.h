@@ -18,8 +18,8 @@ struct BinEdges {
   Halide::Expr begin, end;  ///< int32, clipped to [0, size]; a bin whose begin is not below its end is empty.
 };
 
-/// The edges of bin `bin`, following roipool/options.h in float32. The target must have strict_float, else contracted operations
-/// move edges from one ISA to another.
+/// The edges of bin `bin`, following roipool/options.h in float32. The target must have strict_float, else contracted
+/// operations move edges from one ISA to another.
 BinEdges EdgesOf(const Halide::Expr& bin, const BoxAxis& axis);
 
 }  // namespace roipool::generators

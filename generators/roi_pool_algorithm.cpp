@@ -30,24 +30,27 @@ PoolStages DefineRoiPool(const PoolInputs& inputs, Type type, bool transposes_ti
   window.where(window.x >= inputs.columns(pw, 0, roi) && window.x < inputs.columns(pw, 1, roi));
   const Expr w = inputs.width - 1 - window.x, h = inputs.height - 1 - window.y;
 
-  // NaN compares false and never wins; -inf equals the best of nothing and does. One `<=` would do, but is compiled to a negated
+  // NaN compares false and never wins; -inf equals the best of nothing and does. One `<=` would do, but is compiled to a
+  // negated
   // `<`, which lets NaN win.
   const Type search_type = type.bits() == 64 ? type : Halide::Float(32);
   const Expr value = cast(search_type, inputs.x(channel, w, h));
   stages.best(channel, bin, roi) = Tuple(cast(search_type, -std::numeric_limits<float>::infinity()), Expr(-1));
   const Expr best_value = stages.best(channel, bin, roi)[0], best_pixel = stages.best(channel, bin, roi)[1];
   const Expr wins = best_value < value || best_value == value;
-  stages.best(channel, bin, roi) =
-      Tuple(select(wins, value, best_value), select(wins, h * inputs.width + w, best_pixel));
+  stages.best(channel, bin, roi) = Tuple(select(wins, value, best_value), select(wins, h * inputs.width + w, best_pixel));
 
   stages.row(channel, bin, roi) = Tuple(cast(type, select(best_pixel < 0, cast(search_type, 0), best_value)), best_pixel);
   if (!transposes_tiles) {
     stages.pooled(bin, channel, roi) = stages.row(channel, bin, roi);
     return stages;
   }
+  // The last tile of bins may not be full, and no window is searched for what is missing there.
+  const Expr last_bin = inputs.pooled_h * inputs.pooled_w - 1;
   const auto tiles_of = [&](const std::string& name, int element) {
     return TileTranspose(name, 3, [&](const Expr& tile_bin, const Expr& tile_channel, const TileTranspose::Tile& tile) {
-      return stages.row(tile[0] * kChannelVector + tile_channel, tile[1] * kChannelVector + tile_bin, tile[2])[element];
+      const Expr of_row = min(tile[1] * kChannelVector + tile_bin, last_bin);
+      return stages.row(tile[0] * kChannelVector + tile_channel, of_row, tile[2])[element];
     });
   };
   stages.value_tiles = tiles_of("values", 0);

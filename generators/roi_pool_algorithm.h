@@ -12,8 +12,8 @@ struct PoolInputs {
   Halide::Expr width, height, pooled_w, pooled_h;
 };
 
-/// Builds the forward of one image for `type`. A window is searched from its last pixel to its first, so that the first of equal
-/// values wins by taking over. With `transposes_tiles`, values pass through `tiles` on their way to `pooled`.
+/// Builds the forward of one image for `type`. A window is searched from its last pixel to its first, so that the first of
+/// equal values wins by taking over. With `transposes_tiles`, values pass through `tiles` on their way to `pooled`.
 PoolStages DefineRoiPool(const PoolInputs& inputs, Halide::Type type, bool transposes_tiles);
 
 }  // namespace roipool::generators

@@ -1,4 +1,5 @@
-// The steps before the forward's search, none of which has a choice of schedules: bin edges, and maps with channels side by side.
+// The steps before the forward's search, none of which has a choice of schedules: bin edges, and maps with channels side by
+// side.
 #include "Halide.h"
 #include "bin_edges.h"
 #include "kernel_layout.h"
@@ -11,8 +12,8 @@ using Halide::Expr;
 using Halide::select;
 using Halide::Var;
 
-/// One axis of all boxes. A window is searched from its last pixel to its first, so pixels count from the map's end: side 0 is the
-/// number of those behind the bin, side 1 that of those from its begin on.
+/// One axis of all boxes. A window is searched from its last pixel to its first, so pixels count from the map's end: side 0 is
+/// the number of those behind the bin, side 1 that of those from its begin on.
 class RoiPoolEdges : public Halide::Generator<RoiPoolEdges> {
  public:
   Input<Buffer<float, 2>> corners{"corners"};  // (begin end, roi) along the axis; any strides
@@ -22,8 +23,8 @@ class RoiPoolEdges : public Halide::Generator<RoiPoolEdges> {
   Output<Buffer<int32_t, 3>> edges{"edges"};  // (bin along the axis, side, roi)
 
   void generate() {
-    const BinEdges of_bin = EdgesOf(
-        bin_, {corners(0, roi_), corners(1, roi_), spatial_scale, rounds_corners, edges.dim(0).extent(), size});
+    const BinEdges of_bin =
+        EdgesOf(bin_, {corners(0, roi_), corners(1, roi_), spatial_scale, rounds_corners, edges.dim(0).extent(), size});
     edges(bin_, side_, roi_) = size - select(side_ == 0, of_bin.end, of_bin.begin);
   }
 
@@ -40,8 +41,8 @@ class RoiPoolEdges : public Halide::Generator<RoiPoolEdges> {
   Var side_{"side"}, bin_{"bin"}, roi_{"roi"};
 };
 
-/// Planes to pixels of channels side by side, for chosen tiles of kChannelVector pixels. Rows shorter than that make tiles as long as
-/// they are. Moves bits, of whatever type.
+/// Planes to pixels of channels side by side, for chosen tiles of kChannelVector pixels. Rows shorter than that make tiles as
+/// long as they are. Moves bits, of whatever type.
 class ChannelVectors : public Halide::Generator<ChannelVectors> {
  public:
   GeneratorParam<int> bits{"bits", 32};

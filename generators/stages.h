@@ -54,8 +54,8 @@ struct GpuGradStages {
 struct PoolStages {
   Halide::Func pooled{"pooled"};  ///< (bin, channel, roi): a Tuple of y and argmax. The output of the pipeline.
   Halide::Func row{"row"};        ///< (channel, bin, roi): the same with channels side by side. May be inlined.
-  Halide::Func best{"best"};      ///< (channel, bin, roi): a Tuple of value and pixel; the search of the window is update 0. Place
-                                  ///< it at `pooled` or `row`.
+  Halide::Func best{"best"};  ///< (channel, bin, roi): a Tuple of value and pixel; the search of the window is update 0. Place
+                              ///< it at `pooled` or `row`.
   TileTranspose value_tiles, pixel_tiles;  ///< If the schedule transposes tiles: between `row` and `pooled`. Place them.
   Halide::Var bin{"bin"}, channel{"channel"}, roi{"roi"};
   Halide::RDom window;  ///< x, y: columns and rows of the map, counted from its end and cut down to the bin's window.

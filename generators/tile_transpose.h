@@ -18,9 +18,11 @@ class TileTranspose {
   using Tile = std::vector<Halide::Expr>;  ///< Coordinates of one tile among others.
 
   TileTranspose() = default;
-  /// `element(row, column, tile)` gives what is transposed; a tile has `coordinates` coordinates; names of Funcs begin with `name`.
-  TileTranspose(const std::string& name, int coordinates,
-                const std::function<Halide::Expr(const Halide::Expr& row, const Halide::Expr& column, const Tile& tile)>& element);
+  /// `element(row, column, tile)` gives what is transposed; a tile has `coordinates` coordinates; names of Funcs begin with
+  /// `name`.
+  TileTranspose(
+      const std::string& name, int coordinates,
+      const std::function<Halide::Expr(const Halide::Expr& row, const Halide::Expr& column, const Tile& tile)>& element);
 
   /// The element at (row, column) after transposing.
   Halide::Expr operator()(const Halide::Expr& row, const Halide::Expr& column, const Tile& tile) const;

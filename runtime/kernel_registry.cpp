@@ -8,9 +8,8 @@
 #define ROIPOOL_DECLARE_roi_pool_grad(symbol)                                                                               \
   extern "C" int symbol(const void*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, int32_t, bool, \
                         int32_t, halide_buffer_t*, halide_buffer_t*);
-#define ROIPOOL_DECLARE_roi_pool(symbol)                                                                                     \
-  extern "C" int symbol(const void*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, \
-                        halide_buffer_t*);
+#define ROIPOOL_DECLARE_roi_pool(symbol) \
+  extern "C" int symbol(const void*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*);
 #define ROIPOOL_KERNEL(op, type, schedule, isa, symbol, base_schedule, max_bins, accumulation, reads_channel_vectors) \
   ROIPOOL_DECLARE_##op(symbol)
 #define ROIPOOL_TARGET(isa, target)                                                                           \
@@ -40,9 +39,12 @@ constexpr Kernel MakeKernel(const char* name, DataType type, const char* schedul
   const int64_t max_extent = std::string_view(base_schedule) == "reference" ? no_limit
                              : reads_channel_vectors                        ? kMaxChannelVectorExtent
                                                                             : kMaxVectorExtent;
-  return {
-      name,          op,      type, schedule, base_schedule, isa, accumulation, max_bins == 0 ? no_limit : max_bins, max_extent,
-      roi_pool_grad, roi_pool, reads_channel_vectors};
+  return {name,          op,
+          type,          schedule,
+          base_schedule, isa,
+          accumulation,  max_bins == 0 ? no_limit : max_bins,
+          max_extent,    roi_pool_grad,
+          roi_pool,      reads_channel_vectors};
 }
 
 constexpr Kernel kKernels[] = {
@@ -54,9 +56,9 @@ constexpr Kernel kKernels[] = {
 std::span<const Kernel> Kernels() noexcept { return kKernels; }
 
 const PoolSteps& PoolStepsOf(Isa wanted) noexcept {
-#define ROIPOOL_TARGET(isa, target)                                                                              \
+#define ROIPOOL_TARGET(isa, target)                                                                                    \
   static constexpr PoolSteps kSteps_##isa = {roi_pool_edges_##isa, channel_vectors_16_##isa, channel_vectors_32_##isa, \
-                                             channel_vectors_64_##isa};                                          \
+                                             channel_vectors_64_##isa};                                                \
   if (kIsa_##isa == wanted) return kSteps_##isa;
 #include "targets.inc"
 #undef ROIPOOL_TARGET

@@ -100,11 +100,10 @@ Status StatusOf(const char* function, const char* kernel, int halide_error, cons
   if (halide_error == halide_error_code_success) return {};
   if (halide_error == halide_error_code_out_of_memory) {
     return MakeStatus(StatusCode::kOutOfMemory,
-                      "%s: the kernel %s could not allocate its planes; fewer threads need fewer planes", function,
-                      kernel);
+                      "%s: the kernel %s could not allocate its planes; fewer threads need fewer planes", function, kernel);
   }
-  return MakeStatus(StatusCode::kInternal, "%s: the kernel %s failed with Halide's code %d: %s", function, kernel,
-                    halide_error, context.error());
+  return MakeStatus(StatusCode::kInternal, "%s: the kernel %s failed with Halide's code %d: %s", function, kernel, halide_error,
+                    context.error());
 }
 
 DataType SumType(DataType type, Accumulation accumulation) noexcept {

@@ -48,8 +48,7 @@ struct PoolCall {
   // Channels are read where they are as far as they fill vectors there.
   int RunBlock(CallContext& context, int64_t image, int32_t part, ChannelRange range, int32_t worker) const noexcept {
     const TensorView& x = launch.x;
-    const Positions rois =
-        PartOf({launch.begin[image], launch.begin[image + 1]}, part, launch.tasks.parts);
+    const Positions rois = PartOf({launch.begin[image], launch.begin[image + 1]}, part, launch.tasks.parts);
     if (rois.begin == rois.end) return 0;
     ChannelRange in_place = range;
     if (kernel.reads_channel_vectors) {
@@ -69,9 +68,12 @@ struct PoolCall {
     return RunRois(context, {launch.vectors, offset, lanes, 1, lanes, lanes * x.shape[3]}, rois, copied);
   }
 
-  static int64_t LanesOf(int64_t channels) noexcept { return (channels + kChannelVector - 1) / kChannelVector * kChannelVector; }
+  static int64_t LanesOf(int64_t channels) noexcept {
+    return (channels + kChannelVector - 1) / kChannelVector * kChannelVector;
+  }
 
-  int CopyChannels(CallContext& context, int64_t image, int32_t part, const ChannelRange& range, int64_t offset) const noexcept {
+  int CopyChannels(CallContext& context, int64_t image, int32_t part, const ChannelRange& range,
+                   int64_t offset) const noexcept {
     const TensorView& x = launch.x;
     const int64_t pixels = x.shape[2] * x.shape[3];
     const bool is_one_row = HasAdjacentRows(x);

@@ -7,8 +7,9 @@ namespace {
 
 // A second thread must have more to do than this many bins take: its start costs as much.
 constexpr int64_t kBinsPerThread = 24576;
-// A block of a map stays in a core's share of the last cache. Shape E (54400 pixels, float32), one thread, two Zen 4 cores, ns per bin:
-// 7.63 with 32 channels in 7 MB, 9.60 with 64 in 14 MB, 9.75 with 16. Shape A, whose blocks are small: 1.67, 1.54, 2.18.
+// A block of a map stays in a core's share of the last cache. Shape E (54400 pixels, float32), one thread, two Zen 4 cores, ns
+// per bin: 7.63 with 32 channels in 7 MB, 9.60 with 64 in 14 MB, 9.75 with 16. Shape A, whose blocks are
+// small: 1.67, 1.54, 2.18.
 constexpr int64_t kBytesPerBlock = 8 << 20;
 // Tasks per thread that let a thread that is held up leave its share to the others.
 constexpr int64_t kTasksPerThread = 2;

@@ -58,8 +58,7 @@ void FindTiles(const RoiPoolPlan& plan, const RoiPoolLaunch& launch, void* works
   for (int64_t image = 0; image < dims.images; ++image) {
     for (int32_t part = 0; part < plan.tasks.parts; ++part) {
       const Positions rois = PartOf({launch.begin[image], launch.begin[image + 1]}, part, plan.tasks.parts);
-      const int64_t count =
-          ListTiles(map, edges, launch.order + rois.begin, rois.end - rois.begin, tiles + *begin);
+      const int64_t count = ListTiles(map, edges, launch.order + rois.begin, rois.end - rois.begin, tiles + *begin);
       begin[1] = *begin + static_cast<int32_t>(count);
       ++begin;
     }

@@ -6,8 +6,8 @@
 
 namespace roipool::internal {
 
-/// The map as tiles see it. A tile is kChannelVector pixels of one row, or all of a shorter one. Where rows follow each other, they
-/// are one row to tiles.
+/// The map as tiles see it. A tile is kChannelVector pixels of one row, or all of a shorter one. Where rows follow each other,
+/// they are one row to tiles.
 struct TiledMap {
   int64_t height, width;
   bool is_one_row;

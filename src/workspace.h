@@ -12,17 +12,17 @@
 namespace roipool::internal {
 
 enum class Piece : size_t {
-  kImages,  ///< The image of each roi, checked.
-  kOrder,   ///< The rois sorted by image.
-  kBegin,   ///< Where each image's rois begin in kOrder.
-  kSums,    ///< Where a gradient is summed in another type than its own, on a CPU for each thread.
-  kBoxes,   ///< The forward's boxes as float32 x1, y1, x2, y2.
-  kColumns,     ///< Edges of the forward's bins: see pool_launch.h.
+  kImages,   ///< The image of each roi, checked.
+  kOrder,    ///< The rois sorted by image.
+  kBegin,    ///< Where each image's rois begin in kOrder.
+  kSums,     ///< Where a gradient is summed in another type than its own, on a CPU for each thread.
+  kBoxes,    ///< The forward's boxes as float32 x1, y1, x2, y2.
+  kColumns,  ///< Edges of the forward's bins: see pool_launch.h.
   kRows,
-  kTiles,       ///< What the forward copies of a map, and where each part of an image begins in that: see window_tiles.h.
+  kTiles,  ///< What the forward copies of a map, and where each part of an image begins in that: see window_tiles.h.
   kTilesBegin,
-  kVectors,     ///< Channels side by side, for each thread.
-  kX,       ///< Dense copies of tensors that a kernel cannot walk.
+  kVectors,  ///< Channels side by side, for each thread.
+  kX,        ///< Dense copies of tensors that a kernel cannot walk.
   kGradOutput,
   kArgmax,
   kGradInput,

@@ -158,7 +158,8 @@ function(add_roi_kernel_list)
   file(
     CONFIGURE
     OUTPUT ${generated}/kernels.inc
-    CONTENT "${note} op, type, schedule, isa, symbol, schedule without knobs, most bins (0: any), accumulation, whether channel vectors are read.\n${rows}"
+    CONTENT
+      "${note} op, type, schedule, isa, symbol, schedule without knobs, most bins (0: any), accumulation, whether channel vectors are read.\n${rows}"
     @ONLY
   )
   file(

@@ -17,16 +17,16 @@ set(
   "KNOB\\( *([a-z0-9_]+) *, *${ROIPOOL_NUMBER} *, *${ROIPOOL_NUMBER} *, *${ROIPOOL_NUMBER} *, *\"([^\"]*)\" *\\)"
 )
 
-# Sets in the caller ${prefix}_KNOBS, the knobs that the text of `file` declares, and for each ${prefix}_KNOB_<name>, a list of default,
-# smallest, largest, meaning.
-function(roipool_read_knobs file content prefix)
+# Sets in the caller ${prefix}_KNOBS, the knobs that `macro` declares in the text of `file`, and for each ${prefix}_KNOB_<name>, a list of
+# default, smallest, largest, meaning.
+function(roipool_read_knobs file content macro prefix)
   set(names "")
   string(REPLACE ";" "," content "${content}") # These three mean something in a list.
   string(REPLACE "[" "(" content "${content}")
   string(REPLACE "]" ")" content "${content}")
   string(REGEX REPLACE "[\\]\r?\n" " " content "${content}")
   set(declarations "")
-  if("${content}" MATCHES "#define ROIPOOL_[A-Z_]*KNOBS\\(KNOB\\)([^\n]*)")
+  if("${content}" MATCHES "#define ${macro}\\(KNOB\\)([^\n]*)")
     string(REGEX REPLACE "[ \t]+" " " body "${CMAKE_MATCH_1}")
     string(REGEX REPLACE "KNOB \\(" "KNOB(" body "${body}")
     string(REGEX MATCHALL "${ROIPOOL_KNOB_PATTERN}" declarations "${body}")
@@ -82,7 +82,7 @@ function(roipool_add_schedule op name file)
   if(found EQUAL -1)
     message(FATAL_ERROR "${file}: '${namespace}' is missing; a schedule's namespace bears the name of its file")
   endif()
-  roipool_read_knobs("${file}" "${content}" file)
+  roipool_read_knobs("${file}" "${content}" ROIPOOL_KNOBS file)
   set_property(GLOBAL APPEND PROPERTY ROIPOOL_${op}_SCHEDULES ${name})
   set_property(GLOBAL PROPERTY ROIPOOL_${op}_${name}_FILE ${file})
   set_property(GLOBAL PROPERTY ROIPOOL_${op}_${name}_KNOBS ${file_KNOBS})

@@ -38,8 +38,8 @@ inline void apply_schedule(generators::PoolStages& stages, const Halide::Target&
     by_tiles(Halide::Stage(stages.pooled).specialize(has_so_many)).unroll(channel_row);
     int searched = channels;
     while (searched > knobs.searched_channels) searched /= 2;
-    search(stages.row.specialize(has_so_many), stages.best.specialize(has_so_many), stages.best.update().specialize(has_so_many),
-           searched);
+    search(stages.row.specialize(has_so_many), stages.best.specialize(has_so_many),
+           stages.best.update().specialize(has_so_many), searched);
   }
   by_tiles(stages.pooled);
   search(stages.row, stages.best, stages.best.update(), kChannelVector);

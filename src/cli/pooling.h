@@ -54,7 +54,7 @@ ExecutorPtr PlanWithoutData(Operator op, DataType type, const std::vector<int64_
 
 /// E.g. "phase 1 14 us, phase 2 1.21 ms".
 std::string DescribeTimes(const CallReport& report);
-/// E.g. "roi_pool_f32_cpu_rois_avx2, 2 threads, 320 bytes of workspace".
+/// E.g. "roi_pool_f32_cpu_channel_vectors_avx2, 2 threads, 320 bytes of workspace".
 std::string DescribeKernel(const CallReport& report);
 
 }  // namespace roipool::cli

@@ -57,22 +57,22 @@ class Configure(unittest.TestCase):
     def test_defaults(self):
         text = self.accepted()
         self.assertIn("roi_pool_grad: cpu_channel_blocks reference", text)
-        self.assertIn("roi_pool: cpu_rois reference", text)
+        self.assertIn("roi_pool: cpu_channel_vectors reference", text)
 
     def test_schedules_by_name(self):
         self.assertIn("roi_pool_grad: reference roi_pool_grad variants: ", self.accepted(ROIPOOL_SCHEDULE_CPU="reference"))
-        text = self.accepted(ROIPOOL_SCHEDULE_CPU="cpu_rois")
+        text = self.accepted(ROIPOOL_SCHEDULE_CPU="cpu_channel_vectors")
         self.assertIn("roi_pool_grad: cpu_channel_blocks reference", text)
-        self.assertIn("roi_pool: cpu_rois reference", text)
+        self.assertIn("roi_pool: cpu_channel_vectors reference", text)
         text = self.refused(ROIPOOL_SCHEDULE_CPU="cpu_channel_blocks;fastest")
-        self.assertIn("ROIPOOL_SCHEDULE_CPU: there is no schedule 'fastest', only: cpu_channel_blocks, reference, cpu_rois", text)
+        self.assertIn("ROIPOOL_SCHEDULE_CPU: there is no schedule 'fastest', only: cpu_channel_blocks, reference, cpu_channel_vectors", text)
 
     def test_schedule_file_replaces_and_joins(self):
         file = self.path("mine.schedule.h", SCHEDULE)
         self.assertIn("roi_pool_grad: mine reference", self.accepted(ROIPOOL_SCHEDULE_FILE=file))
         text = self.accepted(ROIPOOL_SCHEDULE_FILE=file, ROIPOOL_SCHEDULE_CPU="cpu_channel_blocks;mine")
         self.assertIn("roi_pool_grad: cpu_channel_blocks mine reference", text)
-        self.assertIn("roi_pool: cpu_rois reference", text)
+        self.assertIn("roi_pool: cpu_channel_vectors reference", text)
 
     def test_bad_schedule_files(self):
         self.assertIn("nowhere.schedule.h does not exist", self.refused(ROIPOOL_SCHEDULE_FILE="nowhere.schedule.h"))

@@ -114,13 +114,38 @@ TEST(Plan, NothingToComputeFitsEverySchedule) {
   EXPECT_EQ(PlanOf(GradCase().Channels(0).Pooled(32, 32), options).kernel, nullptr);
 }
 
-TEST(Plan, ForwardBooksAFewBytesPerRoi) {
-  const PoolCase c = PoolCase().Rois(1000).Channels(64);
-  const auto expected = static_cast<uint64_t>(Padded(4 * c.rois) + Padded(16 * c.rois));
-  EXPECT_EQ(PlanOf(c).workspace.size(), expected);
-  for (const Strides strides : {Strides::kChannelsLast, Strides::kPadded, Strides::kPaddedRows, Strides::kInnermostApart}) {
-    EXPECT_EQ(PlanOf(PoolCase(c).XStrides(strides).YStrides(strides).ArgmaxStrides(strides)).workspace.size(), expected)
-        << test::NameOf(strides);
+// Images, order, boxes and edges of the rois.
+uint64_t BytesOfRois(const PoolCase& c) {
+  return static_cast<uint64_t>(2 * Padded(4 * c.rois) + Padded(4 * (c.images + 1)) + Padded(16 * c.rois) +
+                               Padded(8 * c.rois * c.pooled_w) + Padded(8 * c.rois * c.pooled_h));
+}
+
+// A tile for each 16 pixels of an image, and 64 channels of one for each thread.
+TEST(Plan, ForwardBooksABlockOfChannelsForEachThread) {
+  const PoolCase c = PoolCase().Rois(1000).Channels(80).Images(3);
+  Options options;
+  for (const int32_t threads : {1, 2}) {
+    options.threads = threads;
+    const auto tiles = static_cast<uint64_t>(Padded(4 * 3 * 7) + Padded(4 * 4));
+    const auto block = static_cast<uint64_t>(Padded(4 * threads * 64 * 99));
+    EXPECT_EQ(PlanOf(c, options).workspace.size(), BytesOfRois(c) + tiles + block) << threads;
+  }
+}
+
+TEST(Plan, ForwardReadsChannelsWhereTheyLieSideBySide) {
+  const PoolCase c = PoolCase().Rois(1000).XStrides(Strides::kChannelsLast);
+  EXPECT_EQ(PlanOf(PoolCase(c).Channels(64)).workspace.size(), BytesOfRois(c));
+  // What fills no vector is copied.
+  EXPECT_TRUE(PlanOf(PoolCase(c).Channels(65)).workspace.IsBooked(Piece::kVectors));
+}
+
+TEST(Plan, ForwardCopiesOutputsWhosePlanesAreNotDense) {
+  const auto is_booked = [](const PoolCase& c, Piece piece) { return PlanOf(c).workspace.IsBooked(piece); };
+  EXPECT_FALSE(is_booked(PoolCase().YStrides(Strides::kPadded).ArgmaxStrides(Strides::kPadded), Piece::kY));
+  for (const Strides strides : {Strides::kChannelsLast, Strides::kPaddedRows, Strides::kInnermostApart}) {
+    EXPECT_TRUE(is_booked(PoolCase().YStrides(strides), Piece::kY)) << test::NameOf(strides);
+    EXPECT_TRUE(is_booked(PoolCase().ArgmaxStrides(strides), Piece::kArgmax)) << test::NameOf(strides);
+    EXPECT_FALSE(is_booked(PoolCase().XStrides(strides), Piece::kX)) << test::NameOf(strides);
   }
 }
 

@@ -109,9 +109,7 @@ class PoolCall : public WorkerCall {
     return difference.empty() ? DifferenceOf("y", expected_y_, y_) : difference;
   }
   // Boxes are checked before any kernel is called.
-  std::string RefusalProblem(const internal::Kernel& /*kernel*/, const internal::CallKnobs& /*knobs*/) override {
-    return {};
-  }
+  std::string RefusalProblem(const internal::Kernel& /*kernel*/, const internal::CallKnobs& /*knobs*/) override { return {}; }
   internal::CallSizes sizes() const override { return plan_.sizes(); }
 
   const Array& argmax() const { return argmax_; }
