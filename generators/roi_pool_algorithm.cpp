@@ -48,16 +48,17 @@ PoolStages DefineRoiPool(const PoolInputs& inputs, Type type, bool transposes_ti
   // The last tile of bins may not be full, and no window is searched for what is missing there.
   const Expr last_bin = inputs.pooled_h * inputs.pooled_w - 1;
   const auto tiles_of = [&](const std::string& name, int element) {
-    return TileTranspose(name, 3, [&](const Expr& tile_bin, const Expr& tile_channel, const TileTranspose::Tile& tile) {
-      const Expr of_row = min(tile[1] * kChannelVector + tile_bin, last_bin);
-      return stages.row(tile[0] * kChannelVector + tile_channel, of_row, tile[2])[element];
-    });
+    return TileTranspose(name, kBinTile, 3,
+                         [&](const Expr& tile_bin, const Expr& tile_channel, const TileTranspose::Tile& tile) {
+                           const Expr of_row = min(tile[1] * kBinTile + tile_bin, last_bin);
+                           return stages.row(tile[0] * kChannelVector + tile_channel, of_row, tile[2])[element];
+                         });
   };
   stages.value_tiles = tiles_of("values", 0);
   stages.pixel_tiles = tiles_of("pixels", 1);
-  const TileTranspose::Tile tile = {channel / kChannelVector, bin / kChannelVector, roi};
-  stages.pooled(bin, channel, roi) = Tuple(stages.value_tiles(channel % kChannelVector, bin % kChannelVector, tile),
-                                           stages.pixel_tiles(channel % kChannelVector, bin % kChannelVector, tile));
+  const TileTranspose::Tile tile = {channel / kChannelVector, bin / kBinTile, roi};
+  stages.pooled(bin, channel, roi) = Tuple(stages.value_tiles(bin % kBinTile, channel % kChannelVector, tile),
+                                           stages.pixel_tiles(bin % kBinTile, channel % kChannelVector, tile));
   return stages;
 }
 

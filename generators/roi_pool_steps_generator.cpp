@@ -63,15 +63,16 @@ class ChannelVectors : public Halide::Generator<ChannelVectors> {
     const Expr height = x.dim(1).extent(), channels = x.dim(2).extent();
     pixels_ = Halide::RDom(0, Halide::min(kChannelVector, width_), 0, tiles.dim(0).extent(), "pixels");
     const auto first_of = [&](const Expr& tile) { return unsafe_promise_clamped(tiles(tile), 0, width_ * height - 1); };
-    transpose_ = TileTranspose("vectors", 2, [&](const Expr& channel, const Expr& pixel, const TileTranspose::Tile& tile) {
-      const Expr first = first_of(tile[1]);
-      const Expr w = unsafe_promise_clamped(first % width_ + Halide::min(pixel, width_ - 1), 0, width_ - 1);
-      return x(w, unsafe_promise_clamped(first / width_, 0, height - 1),
-               Halide::min(tile[0] * kChannelVector + channel, channels - 1));
-    });
+    transpose_ = TileTranspose(
+        "vectors", kChannelVector, 2, [&](const Expr& channel, const Expr& pixel, const TileTranspose::Tile& tile) {
+          const Expr first = first_of(tile[1]);
+          const Expr w = unsafe_promise_clamped(first % width_ + Halide::min(pixel, width_ - 1), 0, width_ - 1);
+          return x(w, unsafe_promise_clamped(first / width_, 0, height - 1),
+                   Halide::min(tile[0] * kChannelVector + channel, channels - 1));
+        });
     vectors(channel_, pixel_) = Halide::undef(Halide::UInt(bits));
     const Expr written = unsafe_promise_clamped(first_of(pixels_.y) + pixels_.x, 0, width_ * height - 1);
-    vectors(channel_, written) = transpose_(pixels_.x, channel_ % kChannelVector, {channel_ / kChannelVector, pixels_.y});
+    vectors(channel_, written) = transpose_(channel_ % kChannelVector, pixels_.x, {channel_ / kChannelVector, pixels_.y});
   }
 
   void schedule() {

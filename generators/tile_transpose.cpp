@@ -3,15 +3,11 @@
 #include "kernel_layout.h"
 
 namespace roipool::generators {
-namespace {
-
-constexpr int kElements = kChannelVector * kChannelVector;
-
-}  // namespace
 
 TileTranspose::TileTranspose(
-    const std::string& name, int coordinates,
-    const std::function<Halide::Expr(const Halide::Expr& row, const Halide::Expr& column, const Tile& tile)>& element) {
+    const std::string& name, int rows, int coordinates,
+    const std::function<Halide::Expr(const Halide::Expr& row, const Halide::Expr& column, const Tile& tile)>& element)
+    : rows_(rows) {
   Tile tile;
   for (int coordinate = 0; coordinate < coordinates; ++coordinate) {
     tile_.emplace_back("tile" + std::to_string(coordinate));
@@ -22,11 +18,11 @@ TileTranspose::TileTranspose(
   Halide::Func taken(name + "_taken");
   taken(place) = element(element_ / kChannelVector, element_ % kChannelVector, tile);
   steps_.push_back(taken);
-  for (int rotated = kChannelVector; rotated > 1; rotated /= 2) {
+  for (int left = rows; left > 1; left /= 2) {
     const Halide::Func& before = steps_.back();
     Tile low = place, high = place;
     low[0] = element_ / 2;
-    high[0] = element_ / 2 + kElements / 2;
+    high[0] = element_ / 2 + rows * kChannelVector / 2;
     Halide::Func shuffled(name + "_shuffled");
     shuffled(place) = select(element_ % 2 == 1, before(high), before(low));
     steps_.push_back(shuffled);
@@ -35,7 +31,7 @@ TileTranspose::TileTranspose(
 
 Halide::Expr TileTranspose::operator()(const Halide::Expr& row, const Halide::Expr& column, const Tile& tile) const {
   Tile place = tile;
-  place.insert(place.begin(), row * kChannelVector + column);
+  place.insert(place.begin(), column * rows_ + row);
   return steps_.back()(place);
 }
 
@@ -43,7 +39,7 @@ void TileTranspose::ComputeAt(const Halide::Func& consumer, const Halide::Var& l
   Halide::Var outer("outer"), inner("inner");
   for (Halide::Func& step : steps_) {
     // Bounds that are known let the tile be an array of the stack's frame rather than of the heap.
-    step.compute_at(consumer, loop).store_in(Halide::MemoryType::Stack).bound_extent(element_, kElements);
+    step.compute_at(consumer, loop).store_in(Halide::MemoryType::Stack).bound_extent(element_, rows_ * kChannelVector);
     for (const Halide::Var& coordinate : tile_) step.bound_extent(coordinate, 1);
     if (&step == &steps_.front()) {
       step.split(element_, outer, inner, kChannelVector).vectorize(inner).unroll(outer);

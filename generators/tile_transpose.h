@@ -10,9 +10,9 @@
 
 namespace roipool::generators {
 
-/// A tile has kChannelVector rows of as many elements. Transposing it rotates the bits of its elements' flat indices by half
-/// their number, and a perfect shuffle rotates them by one: element 2i comes from i, element 2i + 1 from half a tile behind. So
-/// each step reads two vectors and interleaves them.
+/// A tile has a power of two of rows, each a vector of kChannelVector elements. Transposing it rotates the bits of its
+/// elements' flat indices by as many as number the rows, and a perfect shuffle rotates them by one: element 2i comes from i,
+/// element 2i + 1 from half a tile behind. So each step reads two vectors and interleaves them.
 class TileTranspose {
  public:
   using Tile = std::vector<Halide::Expr>;  ///< Coordinates of one tile among others.
@@ -21,16 +21,17 @@ class TileTranspose {
   /// `element(row, column, tile)` gives what is transposed; a tile has `coordinates` coordinates; names of Funcs begin with
   /// `name`.
   TileTranspose(
-      const std::string& name, int coordinates,
+      const std::string& name, int rows, int coordinates,
       const std::function<Halide::Expr(const Halide::Expr& row, const Halide::Expr& column, const Tile& tile)>& element);
 
-  /// The element at (row, column) after transposing.
+  /// Element (row, column) of what is transposed, read where it is afterwards.
   Halide::Expr operator()(const Halide::Expr& row, const Halide::Expr& column, const Tile& tile) const;
 
   /// Every step in vectors, on the stack, within the loop over the last coordinate of the consumer's tiles: one tile at a time.
   void ComputeAt(const Halide::Func& consumer, const Halide::Var& loop);
 
  private:
+  int rows_ = 0;
   std::vector<Halide::Func> steps_;  // (element, coordinates of the tile)
   Halide::Var element_{"element"};
   std::vector<Halide::Var> tile_;

@@ -14,6 +14,9 @@ constexpr int kMaxGroupChannels = 4;
 /// The forward by channel vectors takes channels by multiples of so many, and transposes tiles of as many pixels.
 constexpr int kChannelVector = 16;
 
+/// Bins that it transposes at a time.
+constexpr int kBinTile = 8;
+
 /// So many channels are the most that it searches a window for at a time.
 constexpr int kMaxSearchedChannels = 64;
 

@@ -18,7 +18,7 @@ inline void apply_schedule(generators::PoolStages& stages, const Halide::Target&
   using Halide::TailStrategy;
   Halide::Var bin_tile("bin_tile"), bin_lane("bin_lane"), channel_tile("channel_tile"), channel_row("channel_row");
   const auto by_tiles = [&](Halide::Stage pooled) {
-    return pooled.split(stages.bin, bin_tile, bin_lane, kChannelVector, TailStrategy::GuardWithIf)
+    return pooled.split(stages.bin, bin_tile, bin_lane, kBinTile, TailStrategy::GuardWithIf)
         .split(stages.channel, channel_tile, channel_row, kChannelVector, TailStrategy::GuardWithIf)
         .reorder(bin_lane, channel_row, channel_tile, bin_tile, stages.roi)
         .vectorize(bin_lane);
@@ -46,7 +46,7 @@ inline void apply_schedule(generators::PoolStages& stages, const Halide::Target&
 
   stages.row.compute_at(stages.pooled, bin_tile)
       .store_in(Halide::MemoryType::Stack)
-      .bound_storage(stages.bin, kChannelVector)
+      .bound_storage(stages.bin, kBinTile)
       .bound_storage(stages.channel, kMaxSearchedChannels);
   stages.best.compute_at(stages.row, chunk).store_in(Halide::MemoryType::Stack);
   stages.value_tiles.ComputeAt(stages.pooled, channel_tile);
