@@ -35,11 +35,13 @@ Halide::Expr TileTranspose::operator()(const Halide::Expr& row, const Halide::Ex
   return steps_.back()(place);
 }
 
-void TileTranspose::ComputeAt(const Halide::Func& consumer, const Halide::Var& loop) {
+void TileTranspose::ComputeAt(const Halide::Func& consumer, const Halide::VarOrRVar& loop) {
   Halide::Var outer("outer"), inner("inner");
   for (Halide::Func& step : steps_) {
     // Bounds that are known let the tile be an array of the stack's frame rather than of the heap.
-    step.compute_at(consumer, loop).store_in(Halide::MemoryType::Stack).bound_extent(element_, rows_ * kChannelVector);
+    step.compute_at(Halide::LoopLevel(consumer, loop))
+        .store_in(Halide::MemoryType::Stack)
+        .bound_extent(element_, rows_ * kChannelVector);
     for (const Halide::Var& coordinate : tile_) step.bound_extent(coordinate, 1);
     if (&step == &steps_.front()) {
       step.split(element_, outer, inner, kChannelVector).vectorize(inner).unroll(outer);

@@ -27,8 +27,8 @@ class TileTranspose {
   /// Element (row, column) of what is transposed, read where it is afterwards.
   Halide::Expr operator()(const Halide::Expr& row, const Halide::Expr& column, const Tile& tile) const;
 
-  /// Every step in vectors, on the stack, within the loop over the last coordinate of the consumer's tiles: one tile at a time.
-  void ComputeAt(const Halide::Func& consumer, const Halide::Var& loop);
+  /// Every step in vectors, on the stack, within a loop of the consumer's that holds one tile.
+  void ComputeAt(const Halide::Func& consumer, const Halide::VarOrRVar& loop);
 
  private:
   int rows_ = 0;
