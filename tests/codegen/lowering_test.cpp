@@ -6,6 +6,7 @@
 
 #include "Halide.h"
 #include "lowering/prefetch_rows.h"
+#include "lowering/trim_loops.h"
 #include "lowering/unswitch_consumers.h"
 
 namespace roipool::schedules {
@@ -113,6 +114,59 @@ TEST(UnswitchConsumers, FailsIfNothingIsFound) {
   Pipeline pipeline(sums.result);
   pipeline.add_custom_lowering_pass(new UnswitchConsumers("nobody"));
   EXPECT_THROW(Lowered(pipeline, {}), Halide::CompileError);
+}
+
+// Sums over a window for each i, from `low` to `high` along both axes; either may lie outside the map or be reversed. A vector
+// of sums at a time, as the forward searches channels.
+struct WindowSums {
+  WindowSums() {
+    const Halide::Expr at = Halide::unsafe_promise_clamped(i % low.dim(0).extent(), 0, low.dim(0).extent() - 1);
+    window.where(window.y >= low(at) && window.y < high(at));
+    window.where(window.x >= low(at) && window.x < high(at));
+    result(lane, i) = 0;
+    result(lane, i) += lane + window.x + 100 * window.y;
+    result.update().reorder(lane, window.x, window.y).vectorize(lane, 4);
+    constexpr int kLows[] = {0, 3, -5, 6, 9, 4, 2}, kHighs[] = {7, 5, 2, 30, 20, 4, 1};
+    for (int place = 0; place < 7; ++place) {
+      low_values(place) = kLows[place];
+      high_values(place) = kHighs[place];
+    }
+    low.set(low_values);
+    high.set(high_values);
+  }
+
+  Var i{"i"}, lane{"lane"};
+  RDom window{0, 8, 0, 9, "window"};
+  Buffer<int> low_values{7}, high_values{7};
+  ImageParam low{Halide::Int(32), 1, "low"}, high{Halide::Int(32), 1, "high"};
+  Func result{"result"};
+};
+
+TEST(TrimLoops, ChangesNoResult) {
+  WindowSums as_written, trimmed;
+  Pipeline pipeline(trimmed.result);
+  pipeline.add_custom_lowering_pass(new TrimLoops({"window$y"}));
+  const Buffer<int> expected = as_written.result.realize({4, 7}), result = pipeline.realize({4, 7});
+  for (int i = 0; i < 7; ++i) EXPECT_EQ(result(3, i), expected(3, i)) << i;
+  EXPECT_EQ(result(0, 1), 4 * (3 + 4) / 2 + 2 * 100 * (3 + 4)) << "two by two pixels";
+}
+
+TEST(TrimLoops, LeavesNoTestInTheLoops) {
+  WindowSums sums;
+  EXPECT_EQ(CountOf(Lowered(sums.result, {sums.low, sums.high}), " if ("), 1)
+      << "Halide's own trimming leaves the outer loop's";
+  WindowSums others;
+  Pipeline pipeline(others.result);
+  pipeline.add_custom_lowering_pass(new TrimLoops({"window$y"}));
+  const std::string text = Lowered(pipeline, {others.low, others.high});
+  EXPECT_EQ(CountOf(text, " if ("), 0) << text;
+}
+
+TEST(TrimLoops, FailsIfALoopHasNoBound) {
+  WindowSums sums;
+  Pipeline pipeline(sums.result);
+  pipeline.add_custom_lowering_pass(new TrimLoops({".s0.i"}));
+  EXPECT_THROW(Lowered(pipeline, {sums.low, sums.high}), Halide::CompileError);
 }
 
 }  // namespace

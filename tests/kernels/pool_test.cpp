@@ -92,9 +92,23 @@ TEST_P(PoolKernel, ValuesOfAnyKind) {
   }
 }
 
+// Full vectors, a part of one, and blocks of several; where they lie, and copied.
+TEST_P(PoolKernel, ChannelsByVectors) {
+  for (const int64_t channels : {15, 16, 17, 32, 40, 64, 80, 129}) {
+    for (const Strides strides : {Strides::kContiguous, Strides::kChannelsLast, Strides::kPaddedRows}) {
+      Expect(PoolCase().Channels(channels).XStrides(strides).Map(9, 18));
+    }
+  }
+}
+
+// Enough work for several threads: blocks of channels, and parts of an image's rois.
 TEST_P(PoolKernel, AnyThreadCount) {
-  for (const int32_t threads : {1, 3, 64}) {
-    ExpectPoolOfCase(PoolCase().Type(GetParam().type).Rois(50).Channels(70), OptionsFor(GetParam(), threads), GetParam().name);
+  for (const PoolCase& c : {PoolCase().Rois(160).Channels(70), PoolCase().Rois(1200).Channels(5).Images(1),
+                            PoolCase().Rois(1200).Channels(5).Images(3)}) {
+    for (const int32_t threads : {1, 3, 64}) {
+      ExpectPoolOfCase(PoolCase(c).Type(GetParam().type).Pooled(5, 5).BoxKind(Boxes::kInside), OptionsFor(GetParam(), threads),
+                       GetParam().name);
+    }
   }
 }
 
