@@ -33,8 +33,8 @@ int64_t ListTiles(const TiledMap& map, const PoolEdges& edges, const int32_t* ro
   const int64_t tile_count = map.tile_count(), per_row = TilesPerRow(map);
   std::fill_n(tiles, tile_count, 0);
   for (int64_t i = 0; i < count; ++i) {
-    const Span w = Covered(edges.columns + rois[i] * 2 * edges.pooled_w, edges.pooled_w, map.width);
-    const Span h = Covered(edges.rows + rois[i] * 2 * edges.pooled_h, edges.pooled_h, map.height);
+    const Span w = Covered(edges.columns + int64_t{2} * rois[i] * edges.pooled_w, edges.pooled_w, map.width);
+    const Span h = Covered(edges.rows + int64_t{2} * rois[i] * edges.pooled_h, edges.pooled_h, map.height);
     if (w.begin >= w.end) continue;
     for (int64_t row = h.begin; row < h.end; ++row) {
       const int64_t before = map.is_one_row ? row * map.width : 0;
