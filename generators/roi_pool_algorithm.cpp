@@ -30,9 +30,8 @@ PoolStages DefineRoiPool(const PoolInputs& inputs, Type type, bool transposes_ti
   window.where(window.x >= inputs.columns(pw, 0, roi) && window.x < inputs.columns(pw, 1, roi));
   const Expr w = inputs.width - 1 - window.x, h = inputs.height - 1 - window.y;
 
-  // NaN compares false and never wins; -inf equals the best of nothing and does. One `<=` would do, but is compiled to a
-  // negated
-  // `<`, which lets NaN win.
+  // NaN compares false and never wins; -inf equals the best of nothing and does. Not `<=`: it is compiled to a negated `<`,
+  // which lets NaN win.
   const Type search_type = type.bits() == 64 ? type : Halide::Float(32);
   const Expr value = cast(search_type, inputs.x(channel, w, h));
   stages.best(channel, bin, roi) = Tuple(cast(search_type, -std::numeric_limits<float>::infinity()), Expr(-1));

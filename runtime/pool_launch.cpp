@@ -78,7 +78,7 @@ struct PoolCall {
     const int64_t pixels = x.shape[2] * x.shape[3];
     const bool is_one_row = HasAdjacentRows(x);
     HalideView planes(x.data, kernel.type,
-                      {{is_one_row ? pixels : x.shape[3], x.strides[3]},
+                      {{is_one_row ? pixels : x.shape[3], x.shape[3] > 1 ? x.strides[3] : x.strides[2]},
                        {is_one_row ? 1 : x.shape[2], is_one_row ? 0 : x.strides[2]},
                        {range.count, x.strides[1]}},
                       image * x.strides[0] + range.begin * x.strides[1]);
@@ -127,7 +127,9 @@ struct PoolCall {
 
 }  // namespace
 
-bool HasAdjacentRows(const TensorLayout& x) noexcept { return x.shape[2] <= 1 || x.strides[2] == x.shape[3] * x.strides[3]; }
+bool HasAdjacentRows(const TensorLayout& x) noexcept {
+  return x.shape[2] <= 1 || x.shape[3] <= 1 || x.strides[2] == x.shape[3] * x.strides[3];
+}
 
 int64_t VectorsPerWorker(const Kernel& kernel, const TensorLayout& x, const PoolTasks& tasks) noexcept {
   if (!kernel.reads_channel_vectors || (HasAdjacentChannels(x) && x.shape[1] % kChannelVector == 0)) return 0;
@@ -149,8 +151,8 @@ Status LaunchPoolEdges(const char* function, Isa isa, const EdgesLaunch& launch)
 Status LaunchRoiPool(const char* function, const Kernel& kernel, const RoiPoolLaunch& launch) noexcept {
   CallContext context(launch.tasks.threads);
   const PoolCall call = {kernel, PoolStepsOf(kernel.isa), launch};
-  const int32_t count = launch.tasks.Blocks(launch.x.shape[1]) * static_cast<int32_t>(launch.x.shape[0]) * launch.tasks.parts;
-  return StatusOf(function, kernel.name, RunTasks(context, count, PoolCall::RunTask, &call), context);
+  return StatusOf(function, kernel.name, RunTasks(context, launch.tasks.Count(launch.sizes), PoolCall::RunTask, &call),
+                  context);
 }
 
 }  // namespace roipool::internal

@@ -26,14 +26,15 @@ Status LaunchPoolEdges(const char* function, Isa isa, const EdgesLaunch& launch)
 
 /// Tensors with any strides that are not negative, everything within 31 bits.
 struct RoiPoolLaunch {
+  CallSizes sizes;  ///< `images` may be fewer than those of `x`: those that `begin` is about.
   PoolTasks tasks;
   TensorView x;                ///< (images, channels, height, width)
   const int32_t* columns;      ///< (rois, 2, pooled_w): of LaunchPoolEdges().
   const int32_t* rows;         ///< (rois, 2, pooled_h)
   const int32_t* order;        ///< (rois): sorted by image.
-  const int32_t* begin;        ///< (images + 1): where each image's rois begin in `order`.
+  const int32_t* begin;        ///< (sizes.images + 1): where each image's rois begin in `order`.
   const int32_t* tiles;        ///< Pixels that windows read; see window_tiles.h. Null unless the kernel reads channel vectors.
-  const int32_t* tiles_begin;  ///< (images * parts + 1): where those of each part of an image begin in `tiles`.
+  const int32_t* tiles_begin;  ///< (sizes.images * parts + 1): where those of each part of an image begin in `tiles`.
   void* vectors;               ///< VectorsPerWorker() elements for each thread; null if that is 0.
   TensorView y, argmax;        ///< (rois, channels, pooled_h, pooled_w); planes dense.
 };

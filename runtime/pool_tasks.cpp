@@ -1,6 +1,7 @@
 #include "pool_tasks.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace roipool::internal {
 namespace {
@@ -33,6 +34,8 @@ PoolTasks ChoosePoolTasks(const CallSizes& sizes, int64_t element_size, int32_t 
     };
     while (tasks.channel_block > kChannelVector && is_too_large()) tasks.channel_block /= 2;
   }
+  // A kernel counts a block's elements in 31 bits.
+  if (tasks.channel_block * sizes.pixels > std::numeric_limits<int32_t>::max()) tasks.channel_block = kChannelVector;
   // The parts of an image transpose its map each for itself, so there are no more than threads need.
   const int64_t blocks = std::max<int64_t>(sizes.images, 1) * tasks.Blocks(sizes.channels);
   tasks.parts = static_cast<int32_t>(std::clamp<int64_t>(tasks.threads / blocks, 1, sizes.rois));

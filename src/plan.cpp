@@ -115,7 +115,8 @@ Status LayOutRoiPool(const char* function, const CallKnobs& knobs, RoiPoolPlan* 
   DropIdleStrides(plan->args.argmax);
   const Dims& dims = plan->dims;
   const RoiPoolArgs& args = plan->args;
-  plan->tasks = ChoosePoolTasks(plan->sizes(), ElementSize(args.x.type), plan->threads, knobs);
+  const CallSizes sizes = plan->task_sizes();
+  plan->tasks = ChoosePoolTasks(sizes, ElementSize(args.x.type), plan->threads, knobs);
   Workspace& workspace = plan->workspace;
   bool fits = workspace.Book(Piece::kImages, dims.rois, sizeof(int32_t)) &&
               workspace.Book(Piece::kOrder, dims.rois, sizeof(int32_t)) &&
@@ -129,9 +130,9 @@ Status LayOutRoiPool(const char* function, const CallKnobs& knobs, RoiPoolPlan* 
     x = DenseLike(x);
   }
   if (const int64_t vectors = VectorsPerWorker(*plan->kernel, x, plan->tasks); vectors > 0) {
-    const int64_t parts = dims.images * plan->tasks.parts;
+    const int64_t parts = sizes.images * plan->tasks.parts;
     const TiledMap map = {dims.height, dims.width, HasAdjacentRows(x)};
-    const int64_t workers = std::min(plan->tasks.threads, plan->tasks.Count(plan->sizes()));
+    const int64_t workers = std::min(plan->tasks.threads, plan->tasks.Count(sizes));
     int64_t tiles = 0, elements = 0;
     fits = fits && CheckedMultiply(parts, map.tile_count(), &tiles) && CheckedMultiply(workers, vectors, &elements) &&
            workspace.Book(Piece::kTiles, tiles, sizeof(int32_t)) &&

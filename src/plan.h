@@ -2,6 +2,7 @@
 #ifndef ROIPOOL_SRC_PLAN_H_
 #define ROIPOOL_SRC_PLAN_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -73,6 +74,13 @@ struct RoiPoolPlan : Plan {
   PoolTasks tasks;   ///< Unless kernel is null.
   bool rounds_corners = true;
   RoiLayout roi_layout = RoiLayout::kX1Y1X2Y2;
+
+  /// As tasks see them: maps without pixels, of which there may be any number, are all one.
+  CallSizes task_sizes() const noexcept {
+    CallSizes all = sizes();
+    if (all.pixels == 0) all.images = std::min<int64_t>(all.images, 1);
+    return all;
+  }
 };
 
 /// Chooses the kernel and books the workspace for arguments that have passed validation.

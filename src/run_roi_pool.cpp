@@ -55,7 +55,7 @@ void FindTiles(const RoiPoolPlan& plan, const RoiPoolLaunch& launch, void* works
   const TiledMap map = {dims.height, dims.width, HasAdjacentRows(launch.x)};
   const PoolEdges edges = {launch.columns, launch.rows, dims.pooled_w, dims.pooled_h};
   *begin = 0;
-  for (int64_t image = 0; image < dims.images; ++image) {
+  for (int64_t image = 0; image < launch.sizes.images; ++image) {
     for (int32_t part = 0; part < plan.tasks.parts; ++part) {
       const Positions rois = PartOf({launch.begin[image], launch.begin[image + 1]}, part, plan.tasks.parts);
       const int64_t count = ListTiles(map, edges, launch.order + rois.begin, rois.end - rois.begin, tiles + *begin);
@@ -78,12 +78,15 @@ Status RunRoiPool(const char* function, const RoiPoolPlan& plan, void* workspace
   ROIPOOL_RETURN_IF_ERROR(FindEdges(function, plan, boxes, workspace));
   if (void* copy = plan.workspace.Carve<void>(Piece::kX, workspace)) CopyStrided(args.x, args.x.data, DenseLike(args.x), copy);
 
-  const RoiPoolLaunch launch = {.tasks = plan.tasks,
+  const int32_t all_rois[2] = {0, static_cast<int32_t>(plan.dims.rois)};
+  const CallSizes sizes = plan.task_sizes();
+  const RoiPoolLaunch launch = {.sizes = sizes,
+                                .tasks = plan.tasks,
                                 .x = Walkable(args.x, plan.workspace, Piece::kX, workspace),
                                 .columns = piece(Piece::kColumns),
                                 .rows = piece(Piece::kRows),
                                 .order = piece(Piece::kOrder),
-                                .begin = piece(Piece::kBegin),
+                                .begin = sizes.images == plan.dims.images ? piece(Piece::kBegin) : all_rois,
                                 .tiles = piece(Piece::kTiles),
                                 .tiles_begin = piece(Piece::kTilesBegin),
                                 .vectors = plan.workspace.Carve<void>(Piece::kVectors, workspace),

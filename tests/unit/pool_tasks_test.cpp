@@ -72,5 +72,12 @@ TEST(PoolTasks, AKnobSetsTheBlockByVectors) {
   }
 }
 
+TEST(PoolTasks, NoKnobMakesABlockThatAKernelCannotCount) {
+  CallKnobs knobs;
+  knobs.channel_block = 64;
+  const CallSizes sizes = {.rois = 1, .channels = 64, .bins = 1, .images = 1, .pixels = INT64_C(1) << 26};
+  EXPECT_EQ(ChoosePoolTasks(sizes, 2, 1, knobs).channel_block, 16);
+}
+
 }  // namespace
 }  // namespace roipool::internal
