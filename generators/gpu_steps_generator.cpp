@@ -1,11 +1,11 @@
 // The steps around a GPU's scatter, none of which has a choice of schedules: image indices and argmax of any type as int32, the
-// inspection of argmax and gradients, and the rounding of sums. Reads numbers as 16-bit units, so that one kernel serves every
-// type.
+// inspection of argmax and gradients, and the rounding of sums.
 #include "Halide.h"
 #include "gpu_scatter.h"
 #include "number_formats.h"
 #include "roi_pool_grad_algorithm.h"
 #include "roi_pool_grad_gpu_algorithm.h"
+#include "unit_numbers.h"
 
 namespace roipool::generators {
 namespace {
@@ -20,47 +20,6 @@ using Halide::Var;
 
 constexpr int kThreads = 256;
 
-/// How a number is laid out in 16-bit units: an IEEE 754 format, or an integer if exponent_bits is 0. Parameters of a kernel.
-struct UnitFormat {
-  Expr units, exponent_bits;
-};
-
-// The units of one number as 64 bits, sign-extended if it is an integer.
-template <typename UnitAt>
-Expr JoinUnits(const UnitFormat& format, const UnitAt& unit_at) {
-  Expr joined = cast<uint64_t>(0);
-  for (int u = 0; u < 4; ++u) {
-    const Expr unit = cast<uint64_t>(unit_at(Halide::min(u, format.units - 1)));
-    joined = joined | select(u < format.units, unit << cast<uint64_t>(16 * u), cast<uint64_t>(0));
-  }
-  return joined;
-}
-
-/// A whole number in [0, 2^31), or -1 for the number -1, or -2 for everything else.
-Expr WholeNumber(const UnitFormat& format, const Expr& bits) {
-  const auto u64 = [](const Expr& value) { return cast<uint64_t>(value); };
-  const Expr one = u64(1), zero = u64(0);
-  const Expr width = format.units * 16, mantissa_bits = Halide::max(width - 1 - format.exponent_bits, 0);
-  const Expr sign = (bits >> u64(width - 1)) & one;
-  const Expr magnitude = bits & ((one << u64(width - 1)) - one);
-  const Expr largest_exponent = (1 << format.exponent_bits) - 1;
-  const Expr field = cast<int32_t>(magnitude >> u64(mantissa_bits));
-  const Expr exponent = field - (largest_exponent >> 1);
-  const Expr significand = (magnitude & ((one << u64(mantissa_bits)) - one)) | (one << u64(mantissa_bits));
-  const Expr down = u64(Halide::clamp(mantissa_bits - exponent, 0, 63));
-  const Expr up = u64(Halide::clamp(exponent - mantissa_bits, 0, 31));
-  const Expr value = (significand >> down) << up;
-  const Expr is_whole = magnitude == zero ||
-                        (exponent >= 0 && exponent < 31 && field < largest_exponent && ((value >> up) << down) == significand);
-  const Expr number = select(magnitude == zero, zero, value);
-  const Expr of_float = select(!is_whole, -2, sign == zero || number == zero, cast<int32_t>(number), number == one, -1, -2);
-  const Expr integer = select(format.units == 2, cast<int64_t>(cast<int32_t>(cast<uint32_t>(bits))), cast<int64_t>(bits));
-  const Expr of_integer =
-      select(integer == cast<int64_t>(-1), -1, integer >= cast<int64_t>(0) && integer < cast<int64_t>(0x7fffffff),
-             cast<int32_t>(integer), -2);
-  return select(format.exponent_bits == 0, of_integer, of_float);
-}
-
 // Blocks over a plane, channels and images, told apart without a division if they fit the dimensions of a grid.
 void TakePlanes(Func& planes, const Var& block, const Var& channel, const Var& image, const Expr& channels,
                 const Expr& images) {
@@ -74,17 +33,23 @@ void TakePlanes(Func& planes, const Var& block, const Var& channel, const Var& i
 /// rois -> images.
 class GpuImages : public Halide::Generator<GpuImages> {
  public:
-  Input<Buffer<uint16_t, 2>> rois{"rois"};  // (unit, roi): column 0
+  GeneratorParam<bool> checks_boxes{"checks_boxes", false};  // Then a roi whose box is not finite has no image either.
+
+  Input<Buffer<uint16_t, 3>> rois{"rois"};  // (unit, column, roi); any strides
   Input<int32_t> exponent_bits{"exponent_bits"};
   Input<int32_t> image_count{"image_count"};
   Output<Buffer<int32_t, 1>> images{"images"};  // (roi); -2 for what is no image
 
   void generate() {
     const UnitFormat format = {rois.dim(0).extent(), exponent_bits};
-    const Expr number = WholeNumber(format, JoinUnits(format, [&](const Expr& u) { return rois(u, roi_); }));
-    images(roi_) = select(number >= 0 && number < image_count, number, -2);
+    const auto column = [&](int c) { return JoinUnits(format, [&](const Expr& u) { return rois(u, c, roi_); }); };
+    const Expr number = WholeNumber(format, column(0));
+    Expr is_good = number >= 0 && number < image_count;
+    for (int c = 1; checks_boxes && c < kRoiColumns; ++c) is_good = is_good && IsFinite(format, column(c));
+    images(roi_) = select(is_good, number, -2);
     rois.dim(0).set_min(0);
-    rois.dim(1).set_bounds(0, images.dim(0).extent());
+    rois.dim(1).set_bounds(0, kRoiColumns);
+    rois.dim(2).set_bounds(0, images.dim(0).extent());
     images.dim(0).set_min(0);
   }
 

@@ -74,6 +74,22 @@ Expr BitsFromFloat(const Expr& number, const Type& type) {
   return cast<uint16_t>(select(magnitude > Word(0x7f800000u), quiet_nan, sign | rounded));
 }
 
+Expr RoundToSingle(const Expr& number) {
+  const NumberFormat single = NumberFormat::Of(Halide::Float(32)), format = NumberFormat::Of(Halide::Float(64));
+  const Expr bits = Halide::reinterpret<uint64_t>(number);
+  const Expr magnitude = Magnitude(bits, Halide::Float(64)), sign = bits ^ magnitude;
+  const Expr implied = Long(uint64_t{1} << format.mantissa_bits);
+  const Expr significand = (magnitude & (implied - Long(1))) | implied;
+  // What goes beside the digits that float32 lacks: those of its subnormal numbers. Of the smallest float64s nothing remains.
+  const Expr exponent = cast<int32_t>(magnitude >> Long(static_cast<uint64_t>(format.mantissa_bits)));
+  const Expr below_normal = max(format.bias() - single.bias() + 1 - exponent, 0);
+  const Expr dropped = min(format.mantissa_bits - single.mantissa_bits + below_normal, 63);
+  const Expr rounded = ShiftRightRounding(significand, dropped) << cast<uint64_t>(dropped);
+  // A carry out of the significand moves the exponent up by one.
+  const Expr result = select(rounded == Long(0), Long(0), magnitude - significand + rounded);
+  return Halide::reinterpret<double>(sign | result);
+}
+
 Expr Magnitude(const Expr& bits, const Type& type) { return bits & Constant(bits, (uint64_t{1} << (type.bits() - 1)) - 1); }
 
 Expr LargestMagnitude(const Expr& state, const Type& type) {

@@ -48,9 +48,7 @@ class RoiPoolGradGpu : public Halide::Generator<RoiPoolGradGpu> {
                                   .addends_log2 = addends_log2};
     const auto func = [](const Output<Buffer<>>* output) { return output == nullptr ? Halide::Func() : Halide::Func(*output); };
     stages_ = DefineRoiPoolGradGpu(inputs, sum, func(float_sum), func(found_bad), type, form_);
-    stages_.tile_w = tile_w;
-    stages_.tile_h = tile_h;
-    stages_.tile_channels = tile_channels;
+    stages_.tile = {tile_w, tile_h, tile_channels};
     for (int d = 0; d < 4; ++d) {
       grad_output.dim(d).set_min(0);
       argmax.dim(d).set_bounds(0, grad_output.dim(d).extent());

@@ -24,7 +24,7 @@ class RoiPoolEdges : public Halide::Generator<RoiPoolEdges> {
 
   void generate() {
     const BinEdges of_bin =
-        EdgesOf(bin_, {corners(0, roi_), corners(1, roi_), spatial_scale, rounds_corners, edges.dim(0).extent(), size});
+        EdgesOf(bin_, {corners(0, roi_), corners(1, roi_), spatial_scale, rounds_corners, edges.dim(0).extent(), size}, NativeSingle());
     edges(bin_, side_, roi_) = size - select(side_ == 0, of_bin.end, of_bin.begin);
   }
 

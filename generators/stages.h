@@ -36,6 +36,11 @@ struct GradStages {
   Halide::Pipeline pipeline;                           ///< For passes over lowered code.
 };
 
+/// Threads of a GPU's block, which take bins of a roi and channels, fit for the call's; their product is at most 256.
+struct ThreadTile {
+  Halide::Expr w, h, channels;
+};
+
 /// The gradient on a GPU.
 struct GpuGradStages {
   Halide::Func sum;  ///< (pixel, channel, image). An output of the pipeline: what is there, which is zero, then the scatter
@@ -47,7 +52,7 @@ struct GpuGradStages {
                            ///< over `checked` as update 0.
   Halide::Var pixel{"pixel"}, channel{"channel"}, image{"image"};
   Halide::RDom entries, float_entries, checked;  ///< x, y: bins of a roi; z: rois; w: channels, unless by plane.
-  Halide::Expr tile_w, tile_h, tile_channels;    ///< Threads of a block, fit for the call's bins; their product is at most 256.
+  ThreadTile tile;
 };
 
 /// The forward.
@@ -62,6 +67,16 @@ struct PoolStages {
 
   std::function<Halide::Expr(int)> has_channels;  ///< A condition that a schedule may specialize for: so many channels.
   Halide::Pipeline pipeline;                      ///< For passes over lowered code.
+};
+
+/// The forward on a GPU. Numbers are bits.
+struct GpuPoolStages {
+  Halide::Func pooled{"pooled"};  ///< (pw, ph, channel, roi): a Tuple of y and argmax. The output of the pipeline.
+  Halide::Func best{"best"};  ///< (pw, ph, channel, roi): a Tuple of rank, pixel and y; the search of the window is update 0.
+                              ///< Place it where a thread is.
+  Halide::Var pw{"pw"}, ph{"ph"}, channel{"channel"}, roi{"roi"};
+  Halide::RDom window;  ///< x, y: columns and rows of the map, cut down to the bin's window.
+  ThreadTile tile;
 };
 
 }  // namespace roipool::generators

@@ -11,12 +11,18 @@ struct halide_buffer_t;
 
 namespace roipool::internal {
 
-/// Every one takes the call context first and returns Halide's error code; see generators/gpu_steps_generator.cpp and
-/// generators/roi_pool_grad_gpu_generator.h.
+/// Every one takes the call context first and returns Halide's error code; see generators/gpu_steps_generator.cpp,
+/// generators/gpu_pool_edges_generator.cpp, generators/roi_pool_grad_gpu_generator.h and generators/roi_pool_gpu_generator.h.
 /// (grad_output, argmax, images, state, addends_log2, tile_w, tile_h, tile_channels, sum, and float_sum in fixed point or
 /// found_bad in floats)
 using GpuScatterFunction = int (*)(const void*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, int32_t,
                                    int32_t, int32_t, int32_t, halide_buffer_t*, halide_buffer_t*);
+/// (x, columns, rows, images, tile_w, tile_h, tile_channels, y, argmax)
+using GpuPoolFunction = int (*)(const void*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, int32_t,
+                                int32_t, int32_t, halide_buffer_t*, halide_buffer_t*);
+/// (rois, exponent_bits, begin_column, end_column, images, spatial_scale, rounds_corners, size, edges)
+using GpuPoolEdgesFunction = int (*)(const void*, halide_buffer_t*, int32_t, int32_t, int32_t, halide_buffer_t*, double, bool,
+                                     int32_t, halide_buffer_t*);
 /// (rois, exponent_bits, image_count, images)
 using GpuImagesFunction = int (*)(const void*, halide_buffer_t*, int32_t, int32_t, halide_buffer_t*);
 /// (argmax, exponent_bits, converted)
@@ -33,16 +39,18 @@ using GpuFinishFunction = int (*)(const void*, halide_buffer_t*, halide_buffer_t
 
 struct GpuKernel {
   const char* name;
+  Operator op;
   Device device;
   DataType type;
   const char* schedule;
-  Accumulation accumulation;
-  int64_t max_pixels;  ///< Of a plane.
-  bool writes_sums;    ///< Else it adds to them.
-  GpuScatterFunction scatter;
+  Accumulation accumulation;   ///< The gradient's.
+  int64_t max_pixels;          ///< Of a plane.
+  bool writes_sums;            ///< The gradient's: else it adds to them.
+  GpuScatterFunction scatter;  ///< The gradient's.
+  GpuPoolFunction pool;        ///< The forward's.
 };
 
-/// What is common to the kernels of a device.
+/// What is common to the gradient's kernels of a device.
 struct GpuSteps {
   GpuImagesFunction images;
   GpuArgmaxFunction argmax;
@@ -51,11 +59,19 @@ struct GpuSteps {
   GpuVerdictFunction verdict;
 };
 
+/// The steps before the forward's kernels of a device.
+struct GpuPoolSteps {
+  GpuImagesFunction images_of_boxes;
+  GpuPoolEdgesFunction edges;
+  GpuVerdictFunction verdict;
+};
+
 /// All of them, each device's in order of preference. Empty in a build without them.
 std::span<const GpuKernel> GpuKernels() noexcept;
 
 /// Null in a build without them.
 const GpuSteps* StepsOf(Device device) noexcept;
+const GpuPoolSteps* GpuPoolStepsOf(Device device) noexcept;
 GpuFinishFunction FinishOf(Device device, DataType type, Accumulation accumulation) noexcept;
 
 }  // namespace roipool::internal

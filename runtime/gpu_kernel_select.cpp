@@ -10,18 +10,29 @@ namespace roipool::internal {
 namespace {
 
 bool IsOfDevice(const GpuKernel& kernel, const GpuKernelRequest& request) noexcept {
-  return kernel.device == request.device && kernel.accumulation == request.accumulation;
+  return kernel.op == request.op && kernel.device == request.device && kernel.accumulation == request.accumulation;
 }
 
 bool ScheduleFits(const GpuKernel& kernel, const GpuKernelRequest& request) noexcept {
   return request.schedule == nullptr || IsSameSchedule(kernel.schedule, request.schedule);
 }
 
+// What the operator has schedules for, in words: "cuda", or "cuda in fixed_point".
+struct Place {
+  explicit Place(const GpuKernelRequest& request) noexcept {
+    const bool is_grad = request.op == Operator::kRoiPoolGrad;
+    std::snprintf(text, sizeof(text), "%s%s%s", DeviceName(request.device), is_grad ? " in " : "",
+                  is_grad ? AccumulationName(request.accumulation) : "");
+  }
+  char text[32];
+};
+
 }  // namespace
 
-Status MakeGpuKernelRequest(const char* function, const Options& options, GpuKernelRequest* request) noexcept {
+Status MakeGpuKernelRequest(const char* function, Operator op, const Options& options, GpuKernelRequest* request) noexcept {
+  request->op = op;
   request->device = options.device;
-  request->accumulation = options.accumulation;
+  if (op == Operator::kRoiPoolGrad) request->accumulation = options.accumulation;
   request->schedule = options.schedule;
   if (options.schedule != nullptr) return {};
   const char* schedule = nullptr;
@@ -55,6 +66,7 @@ Status SelectGpuKernel(const char* function, DataType type, const GpuKernelReque
   ROIPOOL_CHECK(StepsOf(request.device) != nullptr, StatusCode::kUnsupported,
                 "%s: options.device is %s, but this library was built without kernels for it; build with -D ROIPOOL_GPU=ON",
                 function, DeviceName(request.device));
+  const Place place(request);
   ScheduleList schedules;
   bool schedule_exists = false;
   int64_t max_pixels = 0;
@@ -72,11 +84,9 @@ Status SelectGpuKernel(const char* function, DataType type, const GpuKernelReque
     }
   }
   ROIPOOL_CHECK(*schedules.text() != '\0', StatusCode::kUnsupported,
-                "%s: this library was built without schedules for %s in %s; see ROIPOOL_SCHEDULE_GPU", function,
-                DeviceName(request.device), AccumulationName(request.accumulation));
-  ROIPOOL_CHECK(schedule_exists, StatusCode::kInvalidArgument,
-                "%s: options.schedule is \"%.60s\", on %s in %s it must be one of: %s", function, request.schedule,
-                DeviceName(request.device), AccumulationName(request.accumulation), schedules.text());
+                "%s: this library was built without schedules for %s; see ROIPOOL_SCHEDULE_GPU", function, place.text);
+  ROIPOOL_CHECK(schedule_exists, StatusCode::kInvalidArgument, "%s: options.schedule is \"%.60s\", on %s it must be one of: %s",
+                function, request.schedule, place.text, schedules.text());
   ROIPOOL_CHECK(request.schedule != nullptr, StatusCode::kUnsupported,
                 "%s: a plane has %lld pixels, the schedules of this library take at most %lld; see ROIPOOL_SCHEDULE_GPU",
                 function, static_cast<long long>(request.pixels), static_cast<long long>(max_pixels));

@@ -3,7 +3,7 @@
 #include "call_context.h"
 #include "cuda_driver.h"
 #include "cuda_words.h"
-#include "gpu_launch.h"
+#include "gpu_call.h"
 #include "make_status.h"
 #include "opencl_driver.h"
 #include "roipool/device.h"

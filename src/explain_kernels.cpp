@@ -45,14 +45,14 @@ Status Explain(const char* function, const Kernel& kernel, const Options& option
 
 Status Explain(const char* function, const GpuKernel& kernel, const Options& options, KernelExplanation* explanation) noexcept {
   *explanation = {.name = kernel.name,
-                  .op = Operator::kRoiPoolGrad,
+                  .op = kernel.op,
                   .type = kernel.type,
                   .schedule = kernel.schedule,
                   .base_schedule = kernel.schedule,
                   .accumulation = kernel.accumulation,
                   .device = kernel.device};
   GpuKernelRequest request;
-  ROIPOOL_RETURN_IF_ERROR(MakeGpuKernelRequest(function, options, &request));
+  ROIPOOL_RETURN_IF_ERROR(MakeGpuKernelRequest(function, kernel.op, options, &request));
   RefusalReason(kernel, request, explanation->reason);
   if (explanation->reason[0] != '\0') return {};
   const GpuKernel* selected = nullptr;

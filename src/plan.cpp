@@ -105,6 +105,7 @@ Status PlanRoiPool(const char* function, const RoiPoolArgs& args, const Options&
   plan->args = args;
   plan->rounds_corners = options.geometry == Geometry::kTorchvision;
   plan->roi_layout = options.roi_layout;
+  if (options.device != Device::kCpu) return PlanRoiPoolOnGpu(function, args, options, dims, plan);
   ROIPOOL_RETURN_IF_ERROR(PlanKernel(function, Operator::kRoiPool, args.x.type, options, has_work, plan));
   return has_work ? LayOutRoiPool(function, plan->choice.knobs, plan) : Status();
 }

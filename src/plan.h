@@ -20,24 +20,6 @@
 
 namespace roipool::internal {
 
-/// Common to both operators.
-struct Plan {
-  Dims dims;
-  const Kernel* kernel = nullptr;         ///< Null if there is nothing to compute, or on a GPU.
-  const GpuKernel* gpu_kernel = nullptr;  ///< Null if there is nothing to compute, or on a CPU.
-  int32_t threads = 1;
-  ShapeClass shape_class = ShapeClass::kTiny;
-  KernelChoice choice;       ///< Unless kernel is null.
-  bool has_handles = false;  ///< Whether the tensors' data are memory objects rather than addresses.
-  Workspace workspace;       ///< A booked copy of a tensor tells that its kernel cannot walk the tensor itself.
-
-  /// "none" if there is nothing to compute.
-  const char* kernel_name() const noexcept {
-    return gpu_kernel != nullptr && dims.rois > 0 ? gpu_kernel->name : kernel != nullptr ? kernel->name : "none";
-  }
-  CallSizes sizes() const noexcept { return {dims.rois, dims.channels, dims.bins(), dims.images, dims.pixels()}; }
-};
-
 /// Where the data of a call are.
 enum class MemoryKind {
   kHost,     ///< OpenCL in this library's own queue; phase 2 copies.
@@ -50,22 +32,45 @@ enum class MemoryKind {
 constexpr int64_t kDeviceAlignment = 512;
 
 /// What a GPU's phase 2 follows beside the rest of the plan.
-struct GpuGradPlan {
+struct GpuPlan {
   Device device = Device::kCpu;
   DeviceQueue queue;  ///< As the options give it.
   MemoryKind memory = MemoryKind::kAddress;
-  bool sums_in_place = false;
-  int32_t addends_log2 = 0;
   Workspace layout =
       Workspace(kDeviceAlignment);  ///< Of device memory. It is the caller's workspace, unless the data are the host's.
   std::vector<UnsettledRun> runs;   ///< In the order in which they were begun.
   Status untold;                    ///< The first error of runs before them.
 };
 
+/// Common to both operators.
+struct Plan {
+  Dims dims;
+  const Kernel* kernel = nullptr;         ///< Null if there is nothing to compute, or on a GPU.
+  const GpuKernel* gpu_kernel = nullptr;  ///< Null if there is nothing to compute, or on a CPU.
+  int32_t threads = 1;
+  ShapeClass shape_class = ShapeClass::kTiny;
+  KernelChoice choice;       ///< Unless kernel is null.
+  GpuPlan gpu;               ///< If gpu_kernel is set.
+  bool has_handles = false;  ///< Whether the tensors' data are memory objects rather than addresses.
+  Workspace workspace;       ///< A booked copy of a tensor tells that its kernel cannot walk the tensor itself.
+
+  /// "none" if there is nothing to compute.
+  const char* kernel_name() const noexcept {
+    return gpu_kernel != nullptr && dims.rois > 0 ? gpu_kernel->name : kernel != nullptr ? kernel->name : "none";
+  }
+  CallSizes sizes() const noexcept { return {dims.rois, dims.channels, dims.bins(), dims.images, dims.pixels()}; }
+};
+
+/// How a GPU's gradient is summed.
+struct GpuGradPlan {
+  bool sums_in_place = false;
+  int32_t addends_log2 = 0;
+};
+
 struct RoiPoolGradPlan : Plan {
   RoiPoolGradArgs args;                  ///< With the strides of dimensions of extent 1 set to 0.
   GradTasks tasks;                       ///< Unless kernel is null.
-  GpuGradPlan gpu;                       ///< If gpu_kernel is set.
+  GpuGradPlan gpu_grad;                  ///< If gpu_kernel is set.
   const Kernel* float_kernel = nullptr;  ///< In fixed point: for gradients that are not finite.
 };
 
@@ -93,6 +98,8 @@ Status PlanRoiPoolGradOnGpu(const char* function, const RoiPoolGradArgs& args, c
 Status LayOutRoiPoolGrad(const char* function, const CallKnobs& knobs, RoiPoolGradPlan* plan) noexcept;
 Status PlanRoiPool(const char* function, const RoiPoolArgs& args, const Options& options, const Dims& dims,
                    RoiPoolPlan* plan) noexcept;
+Status PlanRoiPoolOnGpu(const char* function, const RoiPoolArgs& args, const Options& options, const Dims& dims,
+                        RoiPoolPlan* plan) noexcept;
 /// As LayOutRoiPoolGrad().
 Status LayOutRoiPool(const char* function, const CallKnobs& knobs, RoiPoolPlan* plan) noexcept;
 

@@ -2,6 +2,7 @@
 #include "roipool/roi_pool.h"
 
 #include <array>
+#include <utility>
 
 #include "phases.h"
 #include "plan.h"
@@ -29,7 +30,7 @@ Status PlanRoiPoolExecutor(const Names& names, const RoiPoolArgs& args, const Op
   Dims dims;
   ROIPOOL_RETURN_IF_ERROR(ValidateRoiPool(names.function, args, options, &dims));
   ROIPOOL_RETURN_IF_ERROR(PlanRoiPool(names.function, args, options, dims, &plan));
-  return HandOver(names.function, plan, options, workspace_size, executor);
+  return HandOver(names.function, std::move(plan), options, workspace_size, executor);
 }
 
 Status RunRoiPoolExecutor(const Names& names, void* workspace, uint64_t workspace_size, Executor* executor) noexcept {
@@ -37,7 +38,10 @@ Status RunRoiPoolExecutor(const Names& names, void* workspace, uint64_t workspac
   ROIPOOL_RETURN_IF_ERROR(PlanOf(names.function, "RoiPool", executor, &plan));
   return Execute(
       names, executor, workspace, workspace_size, [&] { return TensorsOf(plan->args); },
-      [&] { return RunRoiPool(names.function, *plan, workspace); });
+      [&] {
+        return plan->gpu_kernel != nullptr ? RunRoiPoolOnGpu(names.function, plan, workspace)
+                                           : RunRoiPool(names.function, *plan, workspace);
+      });
 }
 
 Status SetRoiPoolData(const Names& names, Executor* executor, const void* x, const void* rois, void* y, void* argmax) noexcept {

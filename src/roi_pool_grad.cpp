@@ -44,16 +44,6 @@ Status RunRoiPoolGradExecutor(const Names& names, void* workspace, uint64_t work
       });
 }
 
-void SetDeviceStream(Executor* executor, void* device_stream) noexcept {
-  if (auto* plan = executor->plan_of<RoiPoolGradPlan>()) plan->gpu.queue.stream = device_stream;
-}
-
-Status SynchronizeExecutor(const char* function, Executor* executor) noexcept {
-  ROIPOOL_CHECK(executor != nullptr, StatusCode::kNullArgument, "%s: executor is null, must be set", function);
-  auto* plan = executor->plan_of<RoiPoolGradPlan>();
-  return plan == nullptr || plan->gpu_kernel == nullptr ? Status() : SynchronizeRoiPoolGrad(function, plan);
-}
-
 Status SetRoiPoolGradData(const Names& names, Executor* executor, const void* grad_output, const void* argmax, const void* rois,
                           void* grad_input) noexcept {
   RoiPoolGradPlan* plan = nullptr;
@@ -78,8 +68,6 @@ Status RoiPoolGradGetWorkspaceSize(const RoiPoolGradArgs& args, const Options& o
 Status RoiPoolGrad(void* workspace, uint64_t workspace_size, Executor* executor) noexcept {
   return internal::RunRoiPoolGradExecutor("RoiPoolGrad", workspace, workspace_size, executor);
 }
-
-Status Synchronize(Executor* executor) noexcept { return internal::SynchronizeExecutor("Synchronize", executor); }
 
 Status SetRoiPoolGradData(Executor* executor, const void* grad_output, const void* argmax, const void* rois,
                           void* grad_input) noexcept {

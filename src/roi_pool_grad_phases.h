@@ -15,10 +15,6 @@ Status PlanRoiPoolGradExecutor(const Names& names, const RoiPoolGradArgs& args, 
 Status RunRoiPoolGradExecutor(const Names& names, void* workspace, uint64_t workspace_size, Executor* executor) noexcept;
 Status SetRoiPoolGradData(const Names& names, Executor* executor, const void* grad_output, const void* argmax, const void* rois,
                           void* grad_input) noexcept;
-/// Where the next run on a GPU goes, in place of Options::device_stream. Nothing on a CPU.
-void SetDeviceStream(Executor* executor, void* device_stream) noexcept;
-/// Synchronize() of executor.h.
-Status SynchronizeExecutor(const char* function, Executor* executor) noexcept;
 
 }  // namespace roipool::internal
 

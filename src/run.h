@@ -14,6 +14,9 @@ Status RunRoiPoolGradOnGpu(const char* function, RoiPoolGradPlan* plan, void* wo
 /// Waits for the runs that were begun, and says what was wrong with the first bad one.
 Status SynchronizeRoiPoolGrad(const char* function, RoiPoolGradPlan* plan) noexcept;
 Status RunRoiPool(const char* function, const RoiPoolPlan& plan, void* workspace) noexcept;
+/// As the gradient's.
+Status RunRoiPoolOnGpu(const char* function, RoiPoolPlan* plan, void* workspace) noexcept;
+Status SynchronizeRoiPool(const char* function, RoiPoolPlan* plan) noexcept;
 
 }  // namespace roipool::internal
 

@@ -34,7 +34,7 @@ class VerdictWord {
 struct UnsettledRun {
   VerdictWord word;
   DeviceQueue queue;
-  const void* argmax = nullptr;  ///< The tensors' data in this run, to name the first offender.
+  const void* argmax = nullptr;  ///< The inputs' data in this run, to name the first offender; the gradient's.
   const void* rois = nullptr;
   uint64_t state = 0;  ///< What the word held, once it is read.
 };

@@ -1,6 +1,7 @@
 #include "validate.h"
 
 #include <cmath>
+#include <span>
 
 #include "checked_math.h"
 #include "make_status.h"
@@ -82,6 +83,12 @@ Status ValidateDims(const char* function, const char* map_name, const char* bins
   return {};
 }
 
+// As far as pointers are set.
+Status ValidateGivenData(const char* function, const Options& options, std::span<const NamedTensor> tensors) noexcept {
+  const bool has_handles = options.device == Device::kOpenCl && options.device_context != nullptr;
+  return (has_handles ? ValidateHandles : ValidateData)(function, tensors, /*must_be_set=*/false);
+}
+
 }  // namespace
 
 Status ValidateOptions(const char* function, const Options& options) noexcept {
@@ -125,16 +132,12 @@ Status ValidateRoiPoolGrad(const Names& names, const RoiPoolGradArgs& args, cons
                                  {"argmax", &argmax, args.argmax.data, false},
                                  {"rois", &args.rois, args.rois.data, false},
                                  {names.grad_input, &grad_input, args.grad_input.data, true}};
-  const bool has_handles = options.device == Device::kOpenCl && options.device_context != nullptr;
-  return has_handles ? ValidateHandles(function, tensors, false) : ValidateData(function, tensors, false);
+  return ValidateGivenData(function, options, tensors);
 }
 
 Status ValidateRoiPool(const char* function, const RoiPoolArgs& args, const Options& options, Dims* dims) noexcept {
   const TensorLayout &x = args.x, &y = args.y, &argmax = args.argmax;
   ROIPOOL_RETURN_IF_ERROR(ValidateOptions(function, options));
-  ROIPOOL_CHECK(options.device == Device::kCpu, Code::kUnsupported,
-                "%s: options.device is %s, but this operator has kernels for the CPU alone", function,
-                DeviceName(options.device));
   ROIPOOL_CHECK(options.geometry == Geometry::kAclnn || options.geometry == Geometry::kTorchvision, Code::kInvalidArgument,
                 "%s: options.geometry is %d, must be one of Geometry, 0 or 1", function, static_cast<int>(options.geometry));
   ROIPOOL_CHECK(options.roi_layout == RoiLayout::kX1Y1X2Y2 || options.roi_layout == RoiLayout::kX1X2Y1Y2,
@@ -165,7 +168,7 @@ Status ValidateRoiPool(const char* function, const RoiPoolArgs& args, const Opti
                                  {"rois", &args.rois, args.rois.data, false},
                                  {"y", &y, args.y.data, true},
                                  {"argmax", &argmax, args.argmax.data, true}};
-  return ValidateData(function, tensors, false);
+  return ValidateGivenData(function, options, tensors);
 }
 
 }  // namespace roipool::internal

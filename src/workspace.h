@@ -29,7 +29,7 @@ enum class Piece : size_t {
   kY,
   kRois,
   kFloatSums,        ///< A GPU's: fixed point's second sums.
-  kInspectionParts,  ///< A GPU's: see gpu_launch.h.
+  kInspectionParts,  ///< A GPU's: see gpu_grad_launch.h.
   kCount,
 };
 

@@ -18,13 +18,13 @@ struct Knobs {
 inline void apply_schedule(generators::GpuGradStages& stages, const Halide::Target& target, const Knobs& knobs) {
   const auto tail = Halide::TailStrategy::GuardWithIf;
   // A block has no more than 64 threads in its third dimension.
-  const Halide::Expr bins = stages.tile_w * stages.tile_h,
+  const Halide::Expr bins = stages.tile.w * stages.tile.h,
                      rois = Halide::clamp(knobs.block_threads / Halide::max(bins, 1), 1, 64);
   const auto run_in_block = [&](auto step) {
     Halide::Var outer("outer"), inner("inner"), x("x"), y("y"), z("z");
     step.split(stages.pixel, outer, inner, bins * rois, tail)
-        .split(inner, inner, x, stages.tile_w, tail)
-        .split(inner, z, y, stages.tile_h, tail)
+        .split(inner, inner, x, stages.tile.w, tail)
+        .split(inner, z, y, stages.tile.h, tail)
         .reorder(x, y, z, outer)
         .gpu_threads(x, y, z);
     return outer;
@@ -37,8 +37,8 @@ inline void apply_schedule(generators::GpuGradStages& stages, const Halide::Targ
   Halide::RVar wo("wo"), wi("wi"), ho("ho"), hi("hi"), ro("ro"), ri("ri"), tile("tile");
   stages.plane.update()
       .atomic()
-      .split(stages.entries.x, wo, wi, stages.tile_w, tail)
-      .split(stages.entries.y, ho, hi, stages.tile_h, tail)
+      .split(stages.entries.x, wo, wi, stages.tile.w, tail)
+      .split(stages.entries.y, ho, hi, stages.tile.h, tail)
       .split(stages.entries.z, ro, ri, rois, tail)
       .reorder(wi, hi, ri, wo, ho, ro)
       .fuse(wo, ho, tile)

@@ -2,8 +2,8 @@
 
 #include <atomic>
 
+#include "device_phases.h"
 #include "op_executor.h"
-#include "roi_pool_grad_phases.h"
 
 namespace roipool::aclnn {
 namespace {

@@ -2,6 +2,7 @@
 #include "aclnnop/aclnn_roi_pooling_grad_with_arg_max.h"
 #include "arguments.h"
 #include "device.h"
+#include "device_phases.h"
 #include "error.h"
 #include "op_executor.h"
 #include "roi_pool_grad_phases.h"

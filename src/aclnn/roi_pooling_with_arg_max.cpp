@@ -2,6 +2,7 @@
 #include "aclnnop/aclnn_roi_pooling_with_arg_max.h"
 #include "arguments.h"
 #include "device.h"
+#include "device_phases.h"
 #include "error.h"
 #include "op_executor.h"
 #include "roi_pool_phases.h"
@@ -39,7 +40,8 @@ int CheckArguments(Arguments* arguments, int64_t pooled_h, int64_t pooled_w, flo
   return CheckScale(kPhase1, "spatial_scale_w", static_cast<double>(spatial_scale_w));
 }
 
-Status Run(const OpExecutor& executor, void* workspace, uint64_t workspace_size, void* /*device_stream*/) {
+Status Run(const OpExecutor& executor, void* workspace, uint64_t workspace_size, void* device_stream) {
+  internal::SetDeviceStream(executor.native.get(), device_stream);
   const BoundTensor* tensors = executor.tensors;
   const Status status = internal::SetRoiPoolData(kNames2, executor.native.get(), tensors[0].data(), tensors[1].data(),
                                                  tensors[2].data(), tensors[3].data());
@@ -54,6 +56,7 @@ int Plan(const Arguments& arguments, float spatial_scale_h, float spatial_scale_
   AclDevice device;
   ROIPOOL_ACLNN_RETURN_IF_FAILED(FindDevice(kPhase1, &device));
   options.device = device.kind;
+  options.device_context = device.context;
   RoiPoolArgs args;
   args.x = arguments.x.view;
   args.rois = arguments.rois.view;
@@ -62,6 +65,7 @@ int Plan(const Arguments& arguments, float spatial_scale_h, float spatial_scale_
   args.y = arguments.y.view;
   args.argmax = arguments.argmax.view;
   auto executor = std::make_shared<OpExecutor>();
+  executor->is_asynchronous = device.kind != Device::kCpu;
   uint64_t size = 0;
   ROIPOOL_ACLNN_RETURN_IF_FAILED(FromPlanning(internal::PlanRoiPoolExecutor(kNames1, args, options, &size, &executor->native)));
   executor->run = Run;

@@ -18,13 +18,17 @@ void AddKernelOptions(CLI::App* command, RunOptions* options) {
       ->type_name("NAME");
 }
 
-void AddGradientOptions(CLI::App* command, const std::vector<std::string>& devices, RunOptions* options) {
-  command->add_option("--device", options->device, "Where the gradient is computed")
+void AddDeviceOption(CLI::App* command, const std::vector<std::string>& devices, RunOptions* options) {
+  command->add_option("--device", options->device, "Where it is computed")
       ->check(CLI::IsMember(devices))
       ->type_name("")
       ->capture_default_str();
+}
+
+void AddAccumulationOption(CLI::App* command, RunOptions* options) {
   command
-      ->add_option("--accumulation", options->accumulation, "How it is added up; fixed_point has the same bits on every device")
+      ->add_option("--accumulation", options->accumulation,
+                   "How the gradient is added up; fixed_point has the same bits on every device")
       ->check(CLI::IsMember({"float", "fixed_point"}))
       ->type_name("")
       ->capture_default_str();

@@ -22,8 +22,10 @@ struct RunOptions {
 
 /// --max-isa and --schedule.
 void AddKernelOptions(CLI::App* command, RunOptions* options);
-/// --device, one of `devices`, and --accumulation.
-void AddGradientOptions(CLI::App* command, const std::vector<std::string>& devices, RunOptions* options);
+/// --device, one of `devices`.
+void AddDeviceOption(CLI::App* command, const std::vector<std::string>& devices, RunOptions* options);
+/// --accumulation.
+void AddAccumulationOption(CLI::App* command, RunOptions* options);
 /// --threads.
 void AddThreadsOption(CLI::App* command, RunOptions* options);
 

@@ -63,7 +63,6 @@ void PrintChoices(const TargetsRequest& request) {
   const std::vector<int64_t> map(extents.begin(), extents.begin() + 4);
   const Options options = ToOptions(request.run);
   for (const Operator op : {Operator::kRoiPoolGrad, Operator::kRoiPool}) {
-    if (op == Operator::kRoiPool && options.device != Device::kCpu && request.op.empty()) continue;  // On the CPU alone.
     for (const DataType type : {DataType::kFloat32, DataType::kFloat16, DataType::kBFloat16, DataType::kFloat64}) {
       if (!IsWanted(request.op, OperatorName(op)) || !IsWanted(request.type, DataTypeName(type))) continue;
       const ExecutorPtr executor = PlanWithoutData(op, type, map, {extents[4], extents[1], extents[5], extents[6]}, options);
@@ -103,7 +102,8 @@ void AddTargetsCommand(CLI::App* app) {
       ->type_name("N,C,H,W,R,PH,PW");
   command->add_flag("--knobs", request->knobs, "What may be tuned");
   AddKernelOptions(command, &request->run);
-  AddGradientOptions(command, {"cpu", "cuda", "opencl"}, &request->run);
+  AddDeviceOption(command, {"cpu", "cuda", "opencl"}, &request->run);
+  AddAccumulationOption(command, &request->run);
   command->footer(kFooter);
   command->callback([request] { RunTargets(*request); });
 }

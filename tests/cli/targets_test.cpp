@@ -73,19 +73,20 @@ TEST(Targets, TellsWhatACallOfAShapeUses) {
 }
 
 TEST(Targets, TellsWhatADeviceUses) {
-  if (GpuRowsOf(Device::kCuda).empty()) GTEST_SKIP() << "built without kernels for GPUs";
+  if (GpuRowsOf(Operator::kRoiPool, Device::kCuda).empty()) GTEST_SKIP() << "built without kernels for GPUs";
   const std::vector<std::string> arguments = {"targets", "--device", "cuda", "--type", "f32", "--accumulation", "fixed_point"};
   const ProgramRun run = RunProgram(arguments);
   ASSERT_TRUE(IsDone(run));
   EXPECT_THAT(run.output, HasSubstr("\n-> roi_pool_grad_f32_gpu_fixed_point_cuda "));
+  EXPECT_THAT(run.output, HasSubstr("\n-> roi_pool_f32_gpu_bins_cuda "));
   EXPECT_THAT(run.output, HasSubstr("the device cuda is asked for"));
   std::vector<std::string> of_shape = arguments;
   of_shape.insert(of_shape.end(), {"--shape", "2,256,50,68,1024,7,7"});
   const ProgramRun choice = RunProgram(of_shape);
   ASSERT_TRUE(IsDone(choice));
-  EXPECT_EQ(choice.output, "-> roi_pool_grad_f32_gpu_fixed_point_cuda\n   nothing to tune\n");
-  of_shape.insert(of_shape.end(), {"--op", "roi_pool"});
-  EXPECT_TRUE(IsRefused(RunProgram(of_shape), "roipool targets: ", "this operator has kernels for the CPU alone"));
+  EXPECT_EQ(choice.output,
+            "-> roi_pool_grad_f32_gpu_fixed_point_cuda\n   nothing to tune\n"
+            "-> roi_pool_f32_gpu_bins_cuda\n   nothing to tune\n");
 }
 
 TEST(Targets, ObeysTheUsersRows) {

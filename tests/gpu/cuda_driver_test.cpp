@@ -27,7 +27,7 @@ class CudaCall : public PerKernel {
     ASSERT_EQ(CallCuda("cuStreamCreate", &stream_, 0u), 0);
     problem_ = std::make_unique<GradProblem>(
         GradCase().Type(GetParam().type).ArgmaxType(DataType::kInt64).GradInputStrides(Strides::kPadded));
-    tensors_ = std::make_unique<CudaGradTensors>(problem_->args());
+    tensors_ = std::make_unique<CudaTensors<RoiPoolGradArgs>>(problem_->args());
     args_ = tensors_->args();
     Options options = OptionsFor(GetParam());
     options.repeatable = true;
@@ -47,14 +47,14 @@ class CudaCall : public PerKernel {
     return status.ok() ? waited : status;
   }
   void ExpectRightResult() {
-    tensors_->CopyResultBack();
+    tensors_->CopyResultsBack();
     EXPECT_TRUE(SameGradient(*problem_, OptionsFor(GetParam())));
   }
 
   bool is_first_of_row_ = false;  // In this process.
   void* stream_ = nullptr;
   std::unique_ptr<GradProblem> problem_;
-  std::unique_ptr<CudaGradTensors> tensors_;
+  std::unique_ptr<CudaTensors<RoiPoolGradArgs>> tensors_;
   std::unique_ptr<CudaMemory> workspace_;
   RoiPoolGradArgs args_;
   uint64_t size_ = 0;

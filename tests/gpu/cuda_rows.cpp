@@ -19,6 +19,6 @@ class Release : public testing::Environment {
 
 }  // namespace
 
-std::vector<KernelRow> GradRows() { return GpuRowsOf(Device::kCuda); }
+Device DeviceOfProgram() { return Device::kCuda; }
 
 }  // namespace roipool::test

@@ -8,6 +8,7 @@
 #include "compare.h"
 #include "cuda_call.h"
 #include "cuda_device.h"
+#include "cuda_stream.h"
 #include "driver_stand_in.h"
 #include "environment.h"
 #include "kernel_rows.h"
@@ -18,31 +19,17 @@
 namespace roipool::test {
 namespace {
 
-class Stream {
- public:
-  Stream() { EXPECT_EQ(CallCuda("cuStreamCreate", &handle_, 1u), 0); }  // Waits for no other.
-  ~Stream() { EXPECT_EQ(CallCuda("cuStreamDestroy_v2", handle_), 0); }
-  Stream(const Stream&) = delete;
-  Stream& operator=(const Stream&) = delete;
-
-  void* handle() const { return handle_; }
-  bool IsDone() const { return CallCuda("cuStreamQuery", handle_) == 0; }
-
- private:
-  void* handle_ = nullptr;
-};
-
 // A problem in device memory.
 struct DeviceProblem {
   explicit DeviceProblem(GradCase c = {}) : problem(c) {}
 
   void MakeBad() { problem.argmax.SetNumber(7, 35); }
   RoiPoolGradArgs Upload() {
-    tensors = std::make_unique<CudaGradTensors>(problem.args());
+    tensors = std::make_unique<CudaTensors<RoiPoolGradArgs>>(problem.args());
     return tensors->args();
   }
   void ExpectRightResult() {
-    tensors->CopyResultBack();
+    tensors->CopyResultsBack();
     EXPECT_TRUE(SameGradient(problem, OptionsOnCuda()));
   }
   static Options OptionsOnCuda() {
@@ -53,7 +40,7 @@ struct DeviceProblem {
   }
 
   GradProblem problem;
-  std::unique_ptr<CudaGradTensors> tensors;
+  std::unique_ptr<CudaTensors<RoiPoolGradArgs>> tensors;
 };
 
 class CudaRuns : public testing::Test {
@@ -61,11 +48,11 @@ class CudaRuns : public testing::Test {
   void SetUp() override {
     if (const std::string reason = WhyNoStandIn(); !reason.empty()) GTEST_SKIP() << reason;
     ASSERT_EQ(WhyNoCuda(), "");
-    stream_ = std::make_unique<Stream>();
+    stream_ = std::make_unique<CudaStream>();
     bad_.MakeBad();
   }
 
-  ExecutorPtr Plan(const RoiPoolGradArgs& args, const Stream& stream) {
+  ExecutorPtr Plan(const RoiPoolGradArgs& args, const CudaStream& stream) {
     Options options = DeviceProblem::OptionsOnCuda();
     options.device_stream = stream.handle();
     ExecutorPtr executor;
@@ -83,7 +70,7 @@ class CudaRuns : public testing::Test {
     return executor;
   }
 
-  std::unique_ptr<Stream> stream_;
+  std::unique_ptr<CudaStream> stream_;
   DeviceProblem bad_, good_;
   uint64_t size_ = 0;
   std::unique_ptr<CudaMemory> workspace_;
@@ -119,7 +106,7 @@ TEST_F(CudaRuns, AnErrorOutlivesManyRunsThatNobodyWaitsFor) {
 }
 
 TEST_F(CudaRuns, WaitingLeavesOtherStreamsAlone) {
-  const Stream other;
+  const CudaStream other;
   const ExecutorPtr executor = Plan(good_.Upload(), *stream_);
   const CudaMemory memory(64);
   for (int i = 0; i < 50; ++i) {
@@ -144,7 +131,7 @@ TEST_F(CudaRuns, MemoryThatIsGoneIsNoDeviceError) {
 // A run that nobody waits for may still be under way when others have come and gone: its verdict is not theirs.
 TEST_F(CudaRuns, ExecutorsMayGoUnsettled) {
   const RoiPoolGradArgs bad_args = bad_.Upload(), good_args = good_.Upload();
-  const Stream other;
+  const CudaStream other;
   for (int i = 0; i < 20; ++i) {
     ASSERT_OK(Run(Plan(bad_args, *stream_).get()));
     const ExecutorPtr good = Plan(good_args, other);

@@ -6,6 +6,7 @@
 #include "cuda_call.h"
 #include "cuda_device.h"
 #include "kernel_rows.h"
+#include "operators.h"
 #include "run.h"
 #include "status_matchers.h"
 
@@ -13,16 +14,16 @@ namespace roipool::test {
 namespace {
 
 // A planned call, where its device wants the tensors.
+template <typename Op>
 class DeviceCall {
  public:
-  DeviceCall(GradProblem& problem, Options options) {
+  DeviceCall(typename Op::Args args, Options options) {
     options.repeatable = true;
-    RoiPoolGradArgs args = problem.args();
     if (options.device == Device::kCuda) {
-      tensors_ = std::make_unique<CudaGradTensors>(args);
+      tensors_ = std::make_unique<CudaTensors<typename Op::Args>>(args);
       args = tensors_->args();
     }
-    EXPECT_OK(RoiPoolGradGetWorkspaceSize(args, options, &size_, &executor_));
+    EXPECT_OK(Op::Phase1(args, options, &size_, &executor_));
     if (options.device == Device::kCuda) {
       device_workspace_ = std::make_unique<CudaMemory>(size_);
     } else {
@@ -34,15 +35,24 @@ class DeviceCall {
   Status Run() {
     if (tensors_ != nullptr) tensors_->CopyAgain();
     void* const workspace = host_workspace_ != nullptr ? host_workspace_->data() : device_workspace_->address();
-    Status status = RoiPoolGrad(workspace, size_, executor_.get());
+    Status status = Op::Phase2(workspace, size_, executor_.get());
     if (status.ok()) status = Synchronize(executor_.get());
     if (tensors_ != nullptr) tensors_->CopyBack();
     EXPECT_EQ(host_workspace_ != nullptr ? host_workspace_->FindDamage() : "", "");
     return status;
   }
 
+  // Spoils one element for one run.
+  void ExpectErrorOf(Tensor& tensor, int64_t position, double number, const char* name) {
+    const uint64_t before = tensor.Bits(position);
+    tensor.SetNumber(position, number);
+    EXPECT_FAILS(Run(), StatusCode::kOutOfRange, name + tensor.CoordinatesOf(position) + " is ");
+    tensor.SetBits(position, before);
+    ASSERT_OK(Run());
+  }
+
  private:
-  std::unique_ptr<CudaGradTensors> tensors_;
+  std::unique_ptr<CudaTensors<typename Op::Args>> tensors_;
   std::unique_ptr<CudaMemory> device_workspace_;
   std::unique_ptr<GuardedBuffer> host_workspace_;
   uint64_t size_ = 0;
@@ -55,13 +65,9 @@ class DeviceCalls : public PerKernel {};
 TEST_P(DeviceCalls, ContentsMayChangeBetweenThePhases) {
   for (const DataType argmax_type : {DataType::kInt32, DataType::kInt64}) {
     GradProblem problem(GradCase().Type(GetParam().type).ArgmaxType(argmax_type).GradInputStrides(Strides::kPadded));
-    DeviceCall call(problem, OptionsFor(GetParam()));
+    DeviceCall<GradOperator> call(problem.args(), OptionsFor(GetParam()));
     const auto expect_error_of = [&](Tensor& tensor, int64_t position, double number, const char* name) {
-      const uint64_t before = tensor.Bits(position);
-      tensor.SetNumber(position, number);
-      EXPECT_FAILS(call.Run(), StatusCode::kOutOfRange, name + tensor.CoordinatesOf(position) + " is ");
-      tensor.SetBits(position, before);
-      ASSERT_OK(call.Run());
+      ASSERT_NO_FATAL_FAILURE(call.ExpectErrorOf(tensor, position, number, name));
       EXPECT_TRUE(SameGradient(problem, OptionsFor(GetParam())));
     };
     ASSERT_OK(call.Run());
@@ -74,6 +80,25 @@ TEST_P(DeviceCalls, ContentsMayChangeBetweenThePhases) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, DeviceCalls, testing::ValuesIn(GradRows()), RowName);
+
+class DevicePoolCalls : public PerKernel {};
+
+TEST_P(DevicePoolCalls, ContentsMayChangeBetweenThePhases) {
+  PoolProblem problem(PoolCase().Type(GetParam().type).YStrides(Strides::kPadded));
+  ASSERT_OK(RunPool(problem.args(), OptionsFor(GetParam())).status);
+  const std::vector<std::byte> expected = ResultBytes<PoolOperator>(problem);
+  DeviceCall<PoolOperator> call(problem.args(), OptionsFor(GetParam()));
+  const auto expect_error_of = [&](int64_t position, double number) {
+    ASSERT_NO_FATAL_FAILURE(call.ExpectErrorOf(problem.rois, position, number, "rois"));
+    EXPECT_TRUE(ResultBytes<PoolOperator>(problem) == expected);
+  };
+  ASSERT_OK(call.Run());
+  for (const double image : {2.0, -1.0, 3e38, static_cast<double>(NAN)}) expect_error_of(10, image);
+  for (const double coordinate : {HUGE_VAL, -HUGE_VAL, static_cast<double>(NAN)}) expect_error_of(17, coordinate);
+  for (const Tensor* tensor : PoolOperator::Tensors(problem)) EXPECT_EQ(tensor->FindDamage(), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(All, DevicePoolCalls, testing::ValuesIn(PoolRows()), RowName);
 
 // One thread for every kernel, the first calls of the process among them, good and bad ones.
 TEST(DeviceThreads, EveryCallGetsItsOwnResult) {

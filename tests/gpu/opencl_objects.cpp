@@ -74,4 +74,13 @@ RoiPoolGradArgs MemoryObjects::Upload(GradProblem& problem) {
   return args;
 }
 
+RoiPoolArgs MemoryObjects::Upload(PoolProblem& problem) {
+  RoiPoolArgs args = problem.args();
+  args.x.data = Make(problem.x);
+  args.rois.data = Make(problem.rois);
+  args.y.data = Make(problem.y);
+  args.argmax.data = Make(problem.argmax);
+  return args;
+}
+
 }  // namespace roipool::test

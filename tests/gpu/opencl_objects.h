@@ -10,6 +10,7 @@
 
 #include "grad_case.h"
 #include "kernel_rows.h"
+#include "pool_case.h"
 #include "roipool/options.h"
 #include "tensor.h"
 
@@ -37,6 +38,7 @@ class MemoryObjects : public PerKernel {
   Options InOwnQueue() const;
   /// The problem's arguments with its tensors in memory objects.
   RoiPoolGradArgs Upload(GradProblem& problem);
+  RoiPoolArgs Upload(PoolProblem& problem);
 
   void *device_ = nullptr, *context_ = nullptr, *queue_ = nullptr;
   std::vector<void*> objects_;  ///< Released at the end.

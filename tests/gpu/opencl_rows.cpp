@@ -3,6 +3,6 @@
 
 namespace roipool::test {
 
-std::vector<KernelRow> GradRows() { return GpuRowsOf(Device::kOpenCl); }
+Device DeviceOfProgram() { return Device::kOpenCl; }
 
 }  // namespace roipool::test

@@ -3,6 +3,6 @@
 
 namespace roipool::test {
 
-std::vector<KernelRow> GradRows() { return KernelRowsOf(Operator::kRoiPoolGrad); }
+Device DeviceOfProgram() { return Device::kCpu; }
 
 }  // namespace roipool::test

@@ -115,7 +115,7 @@ TEST_P(PoolBoxes, ScalesThatAreNotExact) {
   for (const float scale : {0.1f, 1.0f / 3, 0.7f, 1.0f / 16}) Expect(PoolCase().Scale(scale, scale).Map(31, 33), rows);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, PoolBoxes, testing::ValuesIn(KernelRowsOf(Operator::kRoiPool)), RowName);
+INSTANTIATE_TEST_SUITE_P(All, PoolBoxes, testing::ValuesIn(PoolRows()), RowName);
 
 }  // namespace
 }  // namespace roipool::test

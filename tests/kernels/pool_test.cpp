@@ -112,7 +112,7 @@ TEST_P(PoolKernel, AnyThreadCount) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, PoolKernel, testing::ValuesIn(KernelRowsOf(Operator::kRoiPool)), RowName);
+INSTANTIATE_TEST_SUITE_P(All, PoolKernel, testing::ValuesIn(PoolRows()), RowName);
 
 }  // namespace
 }  // namespace roipool::test

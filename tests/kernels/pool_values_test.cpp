@@ -99,7 +99,7 @@ TEST_P(PoolValues, AnyNumberOfMapsWithoutPixels) {
   for (const double pixel : problem.argmax.Numbers()) ASSERT_EQ(pixel, -1);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, PoolValues, testing::ValuesIn(KernelRowsOf(Operator::kRoiPool)), RowName);
+INSTANTIATE_TEST_SUITE_P(All, PoolValues, testing::ValuesIn(PoolRows()), RowName);
 
 }  // namespace
 }  // namespace roipool::test

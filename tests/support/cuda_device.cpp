@@ -61,24 +61,4 @@ void CudaTensor::CopyAgain() const { memory_->CopyFrom(begin_); }
 
 void CudaTensor::CopyBack() const { memory_->CopyTo(begin_); }
 
-CudaGradTensors::CudaGradTensors(const RoiPoolGradArgs& host)
-    : host_(host), grad_output_(host.grad_output), argmax_(host.argmax), rois_(host.rois), grad_input_(host.grad_input) {}
-
-RoiPoolGradArgs CudaGradTensors::args() const {
-  RoiPoolGradArgs args = host_;
-  args.grad_output.data = grad_output_.data();
-  args.argmax.data = argmax_.data();
-  args.rois.data = rois_.data();
-  args.grad_input.data = grad_input_.data();
-  return args;
-}
-
-void CudaGradTensors::CopyAgain() const {
-  for (const CudaTensor* tensor : {&grad_output_, &argmax_, &rois_, &grad_input_}) tensor->CopyAgain();
-}
-
-void CudaGradTensors::CopyBack() const {
-  for (const CudaTensor* tensor : {&grad_output_, &argmax_, &rois_, &grad_input_}) tensor->CopyBack();
-}
-
 }  // namespace roipool::test

@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
-#include "roipool/roi_pool_grad.h"
+#include "roipool/tensor.h"
+#include "tensors_of.h"
 
 namespace roipool::test {
 
@@ -48,21 +50,41 @@ class CudaTensor {
   std::unique_ptr<CudaMemory> memory_;
 };
 
-/// The gradient's four tensors.
-class CudaGradTensors {
+/// An operator's four tensors.
+template <typename Args>
+class CudaTensors {
  public:
-  explicit CudaGradTensors(const RoiPoolGradArgs& host);
+  explicit CudaTensors(const Args& host) : host_(host) {
+    ForEachTensor(host_, [this](const auto& view) {
+      tensors_.emplace_back(view);
+      are_outputs_.push_back(IsOutput(view));
+    });
+  }
 
   /// The host's arguments, with the device's data.
-  RoiPoolGradArgs args() const;
-  void CopyAgain() const;
-  void CopyBack() const;
-  /// grad_input alone.
-  void CopyResultBack() const { grad_input_.CopyBack(); }
+  Args args() const {
+    Args args = host_;
+    auto tensor = tensors_.begin();
+    ForEachTensor(args, [&](auto& view) { view.data = (tensor++)->data(); });
+    return args;
+  }
+  void CopyAgain() const {
+    for (const CudaTensor& tensor : tensors_) tensor.CopyAgain();
+  }
+  void CopyBack() const {
+    for (const CudaTensor& tensor : tensors_) tensor.CopyBack();
+  }
+  /// Outputs alone.
+  void CopyResultsBack() const {
+    for (size_t t = 0; t < tensors_.size(); ++t) {
+      if (are_outputs_[t]) tensors_[t].CopyBack();
+    }
+  }
 
  private:
-  RoiPoolGradArgs host_;
-  CudaTensor grad_output_, argmax_, rois_, grad_input_;
+  Args host_;
+  std::vector<CudaTensor> tensors_;
+  std::vector<bool> are_outputs_;
 };
 
 }  // namespace roipool::test

@@ -23,11 +23,11 @@ constexpr KernelRow kRows[] = {
 constexpr Device kDevice_cuda = Device::kCuda, kDevice_opencl = Device::kOpenCl;
 
 // The last one is no row.
-#define ROIPOOL_GPU_KERNEL(device, type, schedule, accumulation, symbol, max_pixels, writes_sums) \
-  {#symbol,        Operator::kRoiPoolGrad,       kType_##type,     #schedule,                     \
+#define ROIPOOL_GPU_GRAD_KERNEL(device, type, schedule, accumulation, symbol, max_pixels, writes_sums) \
+  {#symbol,        Operator::kRoiPoolGrad,       kType_##type,     #schedule,                          \
    Isa::kBaseline, kAccumulation_##accumulation, kDevice_##device, (max_pixels) == 0 ? INT64_MAX : (max_pixels)},
-#define ROIPOOL_GPU_STEPS(device)
-#define ROIPOOL_GPU_FINISH(device, type)
+#define ROIPOOL_GPU_POOL_KERNEL(device, type, schedule, symbol)                                         \
+  {#symbol, Operator::kRoiPool, kType_##type, #schedule, Isa::kBaseline, Accumulation::kFloat, kDevice_##device},
 constexpr KernelRow kGpuRows[] = {
 #include "gpu_kernels.inc"
     {}};
@@ -48,10 +48,10 @@ std::vector<KernelRow> KernelRowsOf(Operator op, DataType type) {
   return rows;
 }
 
-std::vector<KernelRow> GpuRowsOf(Device device) {
+std::vector<KernelRow> GpuRowsOf(Operator op, Device device) {
   std::vector<KernelRow> rows;
   for (const KernelRow& row : kGpuRows) {
-    if (row.name != nullptr && row.device == device) rows.push_back(row);
+    if (row.name != nullptr && row.op == op && row.device == device) rows.push_back(row);
   }
   return rows;
 }

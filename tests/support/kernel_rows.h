@@ -29,18 +29,20 @@ std::vector<KernelRow> KernelRowsOf(Operator op);
 /// Those of one type.
 std::vector<KernelRow> KernelRowsOf(Operator op, DataType type);
 
-/// The gradient's rows in generated/gpu_kernels.inc for one device.
-std::vector<KernelRow> GpuRowsOf(Device device);
+/// The rows of one operator in generated/gpu_kernels.inc for one device.
+std::vector<KernelRow> GpuRowsOf(Operator op, Device device);
 
-/// The gradient's rows that a test program is about: it defines this.
-std::vector<KernelRow> GradRows();
+/// The device whose kernels a test program is about: it defines this.
+Device DeviceOfProgram();
 
-/// GradRows(), or the CPU's rows of the forward, of which a program about a GPU has none.
+/// The rows of an operator that a test program is about.
 std::vector<KernelRow> RowsOf(Operator op);
+inline std::vector<KernelRow> GradRows() { return RowsOf(Operator::kRoiPoolGrad); }
+inline std::vector<KernelRow> PoolRows() { return RowsOf(Operator::kRoiPool); }
 
 /// Whether the last bits of a row's sums depend on chance.
 inline bool AddsInAnyOrder(const KernelRow& row) {
-  return row.device != Device::kCpu && row.accumulation == Accumulation::kFloat;
+  return row.op == Operator::kRoiPoolGrad && row.device != Device::kCpu && row.accumulation == Accumulation::kFloat;
 }
 
 /// Whether a device's sums of floats of this type take subnormal numbers for zeros: those of CUDA in float32, but for

@@ -4,9 +4,8 @@
 namespace roipool::test {
 
 std::vector<KernelRow> RowsOf(Operator op) {
-  std::vector<KernelRow> grad_rows = GradRows();
-  if (op == Operator::kRoiPoolGrad) return grad_rows;
-  return grad_rows.front().device == Device::kCpu ? KernelRowsOf(op) : std::vector<KernelRow>();
+  const Device device = DeviceOfProgram();
+  return device == Device::kCpu ? KernelRowsOf(op) : GpuRowsOf(op, device);
 }
 
 }  // namespace roipool::test

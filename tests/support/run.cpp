@@ -30,6 +30,28 @@ RunResult Run(const Args& args, const Options& options, const Phase1& phase_1, c
   return result;
 }
 
+// Tensors and workspace in device memory, and what is in host memory brought up to date.
+template <typename Args, typename Phase1, typename Phase2>
+RunResult RunOnCuda(const Args& args, const Options& options, const Phase1& phase_1, const Phase2& phase_2) {
+  RunResult result;
+  const CudaTensors<Args> tensors(args);
+  ExecutorPtr executor;
+  result.status = phase_1(tensors.args(), options, &result.workspace_size, &executor);
+  if (!result.status.ok()) return result;
+  result.kernel = KernelName(*executor);
+  const CudaMemory workspace(result.workspace_size);
+  result.status = phase_2(workspace.address(), result.workspace_size, executor.get());
+  if (result.status.ok()) result.status = Synchronize(executor.get());
+  tensors.CopyBack();
+  return result;
+}
+
+template <typename Args, typename Phase1, typename Phase2>
+RunResult RunWhereDataGo(const Args& args, const Options& options, const Phase1& phase_1, const Phase2& phase_2) {
+  return (options.device == Device::kCuda ? RunOnCuda<Args, Phase1, Phase2> : Run<Args, Phase1, Phase2>)(args, options, phase_1,
+                                                                                                         phase_2);
+}
+
 // The bound for sums of n float32 (float64) numbers in any order, (n - 1) * 2^-24 (2^-53) * the sum of their magnitudes, twice,
 // since the expected sum has such an error itself; and half a unit of the last place for a rounding to 16 bits.
 //
@@ -75,28 +97,12 @@ GuardedBuffer MakeWorkspace(uint64_t size, Fence fence) {
   return workspace;
 }
 
-// Tensors and workspace in device memory, and what is in host memory brought up to date.
-RunResult RunGradOnCuda(const RoiPoolGradArgs& args, const Options& options) {
-  RunResult result;
-  const CudaGradTensors tensors(args);
-  ExecutorPtr executor;
-  result.status = RoiPoolGradGetWorkspaceSize(tensors.args(), options, &result.workspace_size, &executor);
-  if (!result.status.ok()) return result;
-  result.kernel = KernelName(*executor);
-  const CudaMemory workspace(result.workspace_size);
-  result.status = RoiPoolGrad(workspace.address(), result.workspace_size, executor.get());
-  if (result.status.ok()) result.status = Synchronize(executor.get());
-  tensors.CopyBack();
-  return result;
-}
-
 RunResult RunGrad(const RoiPoolGradArgs& args, const Options& options) {
-  if (options.device == Device::kCuda) return RunGradOnCuda(args, options);
-  return Run(args, options, RoiPoolGradGetWorkspaceSize, RoiPoolGrad);
+  return RunWhereDataGo(args, options, RoiPoolGradGetWorkspaceSize, RoiPoolGrad);
 }
 
 RunResult RunPool(const RoiPoolArgs& args, const Options& options) {
-  return Run(args, options, RoiPoolGetWorkspaceSize, RoiPool);
+  return RunWhereDataGo(args, options, RoiPoolGetWorkspaceSize, RoiPool);
 }
 
 Tensor ExpectedGrad(const GradProblem& problem, const Options& options) {

@@ -1,26 +1,18 @@
-// Calls a GPU's kernels, step by step, in the order of a queue. Nothing is waited for.
-#ifndef ROIPOOL_RUNTIME_GPU_LAUNCH_H_
-#define ROIPOOL_RUNTIME_GPU_LAUNCH_H_
+// Calls the gradient's kernels on a GPU, step by step, in the order of a queue. Nothing is waited for.
+#ifndef ROIPOOL_RUNTIME_GPU_GRAD_LAUNCH_H_
+#define ROIPOOL_RUNTIME_GPU_GRAD_LAUNCH_H_
 
 #include <cstdint>
 
 #include "call_context.h"
-#include "device_view.h"
+#include "gpu_call.h"
 #include "gpu_kernel_registry.h"
-#include "roipool/tensor.h"
 
 namespace roipool::internal {
 
-/// A tensor in device memory.
-struct DeviceTensor {
-  DeviceMemory memory;  ///< Of element (0, 0, ...).
-  TensorLayout layout;
-};
-
-/// One of these bits is set in the state if an entry of argmax or an image index is out of range. The others are in fixed point
-/// the largest magnitude among the gradients that count, without its sign: a float64's upper half, a smaller one's whole.
-constexpr uint64_t kFoundBadContents = ~uint64_t{0x7fffffff};
-
+/// The state's uppermost bits tell that an entry of argmax or an image index is out of range: kFoundBadContents. The others are
+/// in fixed point the largest magnitude among the gradients that count, without its sign: a float64's upper half, a smaller
+/// one's whole.
 struct GpuGradLaunch {
   DeviceTensor grad_output, argmax, rois, grad_input;
   int32_t addends_log2;
@@ -36,16 +28,10 @@ struct GpuGradLaunch {
 /// The blocks of threads that look at `entries` entries.
 int64_t InspectionParts(int64_t entries) noexcept;
 
-/// Whether the elements lie side by side, the last dimension's next to each other. The sizes have been checked.
-bool IsContiguous(const TensorLayout& layout) noexcept;
-
 /// With at least one element of grad_input. Without rois the pieces but for state and sum are not used.
 Status LaunchRoiPoolGradOnGpu(const char* function, const GpuKernel& kernel, CallContext& context,
                               const GpuGradLaunch& launch) noexcept;
 
-/// Whether a kernel of the device was called in this process. Only then Halide's runtime has opened the driver.
-bool WasLaunched(Device device) noexcept;
-
 }  // namespace roipool::internal
 
-#endif  // ROIPOOL_RUNTIME_GPU_LAUNCH_H_
+#endif  // ROIPOOL_RUNTIME_GPU_GRAD_LAUNCH_H_

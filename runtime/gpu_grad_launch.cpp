@@ -1,10 +1,6 @@
-#include "gpu_launch.h"
+#include "gpu_grad_launch.h"
 
 #include <algorithm>
-#include <atomic>
-#include <cstring>
-#include <iterator>
-#include <tuple>
 
 #include "launch.h"
 #include "make_status.h"
@@ -12,45 +8,11 @@
 namespace roipool::internal {
 namespace {
 
-constexpr int64_t kBlockThreads = 256, kMaxBlockDepth = 64;
 // What a thread takes at once of what lies side by side.
 constexpr int64_t kLanes = 4;
 
-halide_type_t HalideBits(int64_t bits) noexcept { return {halide_type_uint, static_cast<uint8_t>(bits)}; }
-
-int64_t BitsOf(DataType type) noexcept { return HalideType(type).bits; }
-
-// 0 for an integer.
-int32_t ExponentBits(DataType type) noexcept {
-  switch (type) {
-    case DataType::kFloat16:
-      return 5;
-    case DataType::kFloat64:
-      return 11;
-    case DataType::kInt32:
-    case DataType::kInt64:
-      return 0;
-    default:
-      return 8;
-  }
-}
-
 // Kernels take 16-bit numbers as bits; see GpuType() of the generators.
 halide_type_t KernelType(DataType type) noexcept { return BitsOf(type) == 16 ? HalideBits(16) : HalideType(type); }
-
-// Of a driver's own errors Halide gives the names alone.
-bool IsOutOfMemory(int error, const char* text) noexcept {
-  if (error == halide_error_code_out_of_memory || error == halide_error_code_device_malloc_failed) return true;
-  constexpr const char* kNames[] = {"CUDA_ERROR_OUT_OF_MEMORY", "CL_MEM_OBJECT_ALLOCATION_FAILURE", "CL_OUT_OF_RESOURCES",
-                                    "CL_OUT_OF_HOST_MEMORY"};
-  return std::any_of(std::begin(kNames), std::end(kNames),
-                     [text](const char* name) { return std::strstr(text, name) != nullptr; });
-}
-
-std::atomic<bool>& Launched(Device device) noexcept {
-  static std::atomic<bool> cuda = false, opencl = false;
-  return device == Device::kCuda ? cuda : opencl;
-}
 
 int64_t ElementsOf(const TensorLayout& layout) noexcept {
   return layout.shape[0] * layout.shape[1] * layout.shape[2] * layout.shape[3];
@@ -63,12 +25,10 @@ bool IsAligned(const DeviceMemory& memory, Device device) noexcept {
 }
 
 /// One call's launches, each given the views that the steps share.
-class GradSteps {
+class GradSteps : GpuCall {
  public:
   GradSteps(const char* function, const GpuKernel& kernel, CallContext& context, const GpuGradLaunch& launch) noexcept
-      : function_(function), kernel_(kernel), context_(context), launch_(launch), steps_(*StepsOf(kernel.device)) {
-    Launched(kernel.device).store(true, std::memory_order_relaxed);
-  }
+      : GpuCall(function, kernel.device, context), kernel_(kernel), launch_(launch), steps_(*StepsOf(kernel.device)) {}
 
   Status Run() noexcept {
     if (launch_.rois.layout.shape[0] == 0) return RunWithoutRois();
@@ -114,16 +74,13 @@ class GradSteps {
                                  KernelType(SumType(kernel_.type, Accumulation::kFloat)));
     DeviceView state = State(), grad_input = View4({launch_.grad_input.memory, output}, HalideBits(BitsOf(kernel_.type)));
     const GpuFinishFunction finish = FinishOf(kernel_.device, kernel_.type, kernel_.accumulation);
-    return StatusOf("gpu_finish", finish(&context_, sum.buffer(), float_sum.buffer(), state.buffer(), launch_.addends_log2,
+    return StatusOf("gpu_finish", finish(context(), sum.buffer(), float_sum.buffer(), state.buffer(), launch_.addends_log2,
                                          is_aligned, grad_input.buffer()));
   }
 
   Status ReadImages() noexcept {
-    const TensorLayout& rois = launch_.rois.layout;
-    const int64_t units = BitsOf(rois.type) / 16;
-    DeviceView units_view = View(launch_.rois.memory, HalideBits(16), {{units, 1}, {rois.shape[0], rois.strides[0] * units}});
-    DeviceView images = Images();
-    return StatusOf("gpu_images", steps_.images(&context_, units_view.buffer(), ExponentBits(rois.type),
+    DeviceView rois = RoiUnits(launch_.rois), images = Images();
+    return StatusOf("gpu_images", steps_.images(context(), rois.buffer(), ExponentBits(launch_.rois.layout.type),
                                                 static_cast<int32_t>(launch_.grad_input.layout.shape[0]), images.buffer()));
   }
 
@@ -140,7 +97,7 @@ class GradSteps {
     DeviceView to =
         View(launch_.converted_argmax, KernelType(DataType::kInt32),
              {{width, 1}, {height, width}, {channels, width * height}, {argmax.shape[0], width * height * channels}});
-    return StatusOf("gpu_argmax", steps_.argmax(&context_, from.buffer(), ExponentBits(argmax.type), to.buffer()));
+    return StatusOf("gpu_argmax", steps_.argmax(context(), from.buffer(), ExponentBits(argmax.type), to.buffer()));
   }
 
   Status Inspect(const DeviceTensor& argmax) noexcept {
@@ -157,9 +114,9 @@ class GradSteps {
     DeviceView entries = View4({argmax.memory, argmax_layout}, KernelType(DataType::kInt32));
     DeviceView parts = View(launch_.inspection_parts, HalideBits(32), {{InspectionParts(count), 1}});
     DeviceView images = Images(), state = State();
-    ROIPOOL_RETURN_IF_ERROR(StatusOf("gpu_inspect", inspect(&context_, gradients.buffer(), entries.buffer(),
+    ROIPOOL_RETURN_IF_ERROR(StatusOf("gpu_inspect", inspect(context(), gradients.buffer(), entries.buffer(),
                                                             static_cast<int32_t>(pixels()), parts.buffer())));
-    return StatusOf("gpu_verdict", steps_.verdict(&context_, parts.buffer(), images.buffer(), state.buffer()));
+    return StatusOf("gpu_verdict", steps_.verdict(context(), parts.buffer(), images.buffer(), state.buffer()));
   }
 
   int64_t WordsOf(DataType sum_type) const noexcept { return ElementsOf(launch_.grad_input.layout) * BitsOf(sum_type) / 32; }
@@ -184,36 +141,22 @@ class GradSteps {
     const int64_t bits = BitsOf(kernel_.type), exponent_bits = ExponentBits(kernel_.type);
     const uint64_t infinity = ((uint64_t{1} << exponent_bits) - 1) << (std::min<int64_t>(bits, 32) - 1 - exponent_bits);
     DeviceView state = State(), words = View(memory, HalideBits(32), {{lanes, 1}, {groups, lanes}});
-    return StatusOf("gpu_zero", zero(&context_, state.buffer(), infinity, words.buffer()));
+    return StatusOf("gpu_zero", zero(context(), state.buffer(), infinity, words.buffer()));
   }
 
   Status Scatter(const DeviceTensor& argmax) noexcept {
-    const TensorLayout& grad_output = launch_.grad_output.layout;
-    const int64_t tile_w = std::min(grad_output.shape[3], kBlockThreads);
-    const int64_t tile_h = std::min(grad_output.shape[2], kBlockThreads / tile_w);
-    const int64_t tile_channels = std::min({grad_output.shape[1], kBlockThreads / (tile_w * tile_h), kMaxBlockDepth});
+    const BlockTile tile = BlockTileOf(launch_.grad_output.layout);
     DeviceView gradients = View4(launch_.grad_output, KernelType(kernel_.type));
     DeviceView entries = View4(argmax, KernelType(DataType::kInt32));
     DeviceView images = Images(), state = State(), sum = Sums(), float_sum = FloatSums();
-    DeviceView found_bad = View(launch_.state, HalideBits(64), {{grad_output.shape[1], 0}});
+    DeviceView found_bad = View(launch_.state, HalideBits(64), {{launch_.grad_output.layout.shape[1], 0}});
     DeviceView& second = kernel_.accumulation == Accumulation::kFixedPoint ? float_sum : found_bad;
     return StatusOf(kernel_.name,
-                    kernel_.scatter(&context_, gradients.buffer(), entries.buffer(), images.buffer(), state.buffer(),
-                                    launch_.addends_log2, static_cast<int32_t>(tile_w), static_cast<int32_t>(tile_h),
-                                    static_cast<int32_t>(tile_channels), sum.buffer(), second.buffer()));
+                    kernel_.scatter(context(), gradients.buffer(), entries.buffer(), images.buffer(), state.buffer(),
+                                    launch_.addends_log2, tile.w, tile.h, tile.channels, sum.buffer(), second.buffer()));
   }
 
   int64_t pixels() const noexcept { return launch_.grad_input.layout.shape[2] * launch_.grad_input.layout.shape[3]; }
-
-  DeviceView View(const DeviceMemory& memory, halide_type_t type, std::initializer_list<HalideDimension> dimensions) noexcept {
-    return {context_, kernel_.device, memory, type, dimensions};
-  }
-
-  DeviceView View4(const DeviceTensor& tensor, halide_type_t type) noexcept {
-    const auto& [shape, strides] = std::tie(tensor.layout.shape, tensor.layout.strides);
-    return View(tensor.memory, type,
-                {{shape[3], strides[3]}, {shape[2], strides[2]}, {shape[1], strides[1]}, {shape[0], strides[0]}});
-  }
 
   DeviceView Images() noexcept {
     return View(launch_.images, KernelType(DataType::kInt32), {{launch_.rois.layout.shape[0], 1}});
@@ -236,15 +179,7 @@ class GradSteps {
     return Planes(memory, SumType(kernel_.type, Accumulation::kFloat));
   }
 
-  Status StatusOf(const char* step, int error) const noexcept {
-    if (error == halide_error_code_success) return {};
-    return MakeStatus(IsOutOfMemory(error, context_.error()) ? StatusCode::kOutOfMemory : StatusCode::kDeviceError,
-                      "%s: %s failed with Halide's code %d: %s", function_, step, error, context_.error());
-  }
-
-  const char* function_;
   const GpuKernel& kernel_;
-  CallContext& context_;
   const GpuGradLaunch& launch_;
   const GpuSteps& steps_;
 };
@@ -255,17 +190,6 @@ int64_t InspectionParts(int64_t entries) noexcept {
   constexpr int64_t kMaxParts = 1024;  // More threads than GPUs hold at once.
   return std::clamp<int64_t>((entries + kBlockThreads - 1) / kBlockThreads, 1, kMaxParts);
 }
-
-bool IsContiguous(const TensorLayout& layout) noexcept {
-  int64_t stride = 1;
-  for (int32_t d = layout.rank - 1; d >= 0; --d) {
-    if (layout.shape[d] > 1 && layout.strides[d] != stride) return false;
-    stride *= layout.shape[d];
-  }
-  return true;
-}
-
-bool WasLaunched(Device device) noexcept { return Launched(device).load(std::memory_order_relaxed); }
 
 Status LaunchRoiPoolGradOnGpu(const char* function, const GpuKernel& kernel, CallContext& context,
                               const GpuGradLaunch& launch) noexcept {

@@ -1,6 +1,6 @@
 // Both operators behind one interface, for what their two phases have in common: TYPED_TEST_SUITE(..., Operators).
-#ifndef ROIPOOL_TESTS_API_OPERATORS_H_
-#define ROIPOOL_TESTS_API_OPERATORS_H_
+#ifndef ROIPOOL_TESTS_SUPPORT_OPERATORS_H_
+#define ROIPOOL_TESTS_SUPPORT_OPERATORS_H_
 
 #include <gtest/gtest.h>
 
@@ -99,4 +99,4 @@ std::vector<std::byte> ExpectedBytes(const typename Op::Case& c) {
 
 }  // namespace roipool::test
 
-#endif  // ROIPOOL_TESTS_API_OPERATORS_H_
+#endif  // ROIPOOL_TESTS_SUPPORT_OPERATORS_H_
