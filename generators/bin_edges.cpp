@@ -34,9 +34,7 @@ SingleArithmetic RoundedDouble() { return {Halide::Float(64), RoundToSingle}; }
 BinEdges EdgesOf(const Expr& bin, const BoxAxis& axis, const SingleArithmetic& single) {
   const auto& rounded = single.rounded;
   const auto number = [&](const Expr& integer) { return rounded(cast(single.type, integer)); };
-  const auto far_clamp = [](const Expr& value) {
-    return clamp(value, Constant(value, -kFarAway), Constant(value, kFarAway));
-  };
+  const auto far_clamp = [](const Expr& value) { return clamp(value, Constant(value, -kFarAway), Constant(value, kFarAway)); };
   const auto to_pixel = [&](const Expr& edge) {
     return cast<int32_t>(clamp(edge, cast<int64_t>(0), cast<int64_t>(axis.size)));
   };

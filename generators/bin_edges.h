@@ -10,7 +10,7 @@ namespace roipool::generators {
 
 /// How numbers of float32 are computed with.
 struct SingleArithmetic {
-  Halide::Type type;                                          ///< What they are held in.
+  Halide::Type type;                                         ///< What they are held in.
   std::function<Halide::Expr(const Halide::Expr&)> rounded;  ///< The float32 nearest to a result, half to even, as `type`.
 };
 

@@ -17,8 +17,8 @@ class GpuPoolEdges : public Halide::Generator<GpuPoolEdges> {
   Input<Buffer<uint16_t, 3>> rois{"rois"};  // (unit, column, roi); any strides
   Input<int32_t> exponent_bits{"exponent_bits"};
   Input<int32_t> begin_column{"begin_column"}, end_column{"end_column"};  // Of the corners along the axis.
-  Input<Buffer<int32_t, 1>> images{"images"};  // (roi)
-  Input<double> spatial_scale{"spatial_scale"};  // A float32.
+  Input<Buffer<int32_t, 1>> images{"images"};                             // (roi)
+  Input<double> spatial_scale{"spatial_scale"};                           // A float32.
   Input<bool> rounds_corners{"rounds_corners"};
   Input<int32_t> size{"size"};
   Output<Buffer<int32_t, 3>> edges{"edges"};  // (bin along the axis, side, roi): begin, end; of what has no image 0, 0
@@ -29,8 +29,9 @@ class GpuPoolEdges : public Halide::Generator<GpuPoolEdges> {
       const Expr within = unsafe_promise_clamped(column, 0, kRoiColumns - 1);
       return SingleNumber(format, JoinUnits(format, [&](const Expr& u) { return rois(u, within, roi_); }));
     };
-    const BinEdges of_bin = EdgesOf(
-        bin_, {corner(begin_column), corner(end_column), spatial_scale, rounds_corners, edges.dim(0).extent(), size}, RoundedDouble());
+    const BinEdges of_bin =
+        EdgesOf(bin_, {corner(begin_column), corner(end_column), spatial_scale, rounds_corners, edges.dim(0).extent(), size},
+                RoundedDouble());
     edges(bin_, side_, roi_) = select(images(roi_) < 0, 0, side_ == 0, of_bin.begin, of_bin.end);
     rois.dim(0).set_min(0);
     rois.dim(1).set_bounds(0, kRoiColumns);

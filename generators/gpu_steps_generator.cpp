@@ -42,10 +42,11 @@ class GpuImages : public Halide::Generator<GpuImages> {
 
   void generate() {
     const UnitFormat format = {rois.dim(0).extent(), exponent_bits};
-    const auto column = [&](int c) { return JoinUnits(format, [&](const Expr& u) { return rois(u, c, roi_); }); };
-    const Expr number = WholeNumber(format, column(0));
+    const Expr number = WholeNumber(format, JoinUnits(format, [&](const Expr& u) { return rois(u, 0, roi_); }));
     Expr is_good = number >= 0 && number < image_count;
-    for (int c = 1; checks_boxes && c < kRoiColumns; ++c) is_good = is_good && IsFinite(format, column(c));
+    for (int c = 1; checks_boxes && c < kRoiColumns; ++c) {
+      is_good = is_good && IsFinite(format, rois(format.units - 1, c, roi_));
+    }
     images(roi_) = select(is_good, number, -2);
     rois.dim(0).set_min(0);
     rois.dim(1).set_bounds(0, kRoiColumns);

@@ -25,8 +25,8 @@ Halide::Expr FloatFromBits(const Halide::Expr& bits, const Halide::Type& type);
 /// A float32 rounded to a 16-bit type, half to even; every NaN becomes the type's quiet NaN with a clear sign.
 Halide::Expr BitsFromFloat(const Halide::Expr& number, const Halide::Type& type);
 
-/// A float64 rounded to the nearest float32, half to even, as a float64: by integer operations, as not every device has float32's
-/// subnormal numbers. Beyond float32's range the exponent goes on instead of becoming infinity.
+/// A float64 rounded to the nearest float32, half to even, as a float64: by integer operations, as not every device has
+/// float32's subnormal numbers. Beyond float32's range the exponent goes on instead of becoming infinity.
 Halide::Expr RoundToSingle(const Halide::Expr& number);
 
 /// The bits without the sign: ordered as the magnitudes are; at least infinity() for what is not finite.

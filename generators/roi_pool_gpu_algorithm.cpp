@@ -18,8 +18,8 @@ Expr RankOf(const Expr& bits, const Type& type) {
   const NumberFormat format = NumberFormat::Of(type);
   const Type rank_type = Halide::Int(std::max(type.bits(), 32));
   const Expr magnitude = Magnitude(bits, type), rank = cast(rank_type, magnitude);
-  return select(magnitude > Halide::Internal::make_const(bits.type(), format.infinity()), rank_type.min(),
-                bits == magnitude, rank, -rank);
+  return select(magnitude > Halide::Internal::make_const(bits.type(), format.infinity()), rank_type.min(), bits == magnitude,
+                rank, -rank);
 }
 
 }  // namespace
@@ -40,8 +40,8 @@ GpuPoolStages DefineRoiPoolGpu(const GpuPoolInputs& inputs, Type type) {
   const auto best = [&](int element) { return stages.best(pw, ph, channel, roi)[element]; };
   stages.best(pw, ph, channel, roi) = Tuple(rank.type().min(), Expr(-1), Halide::Internal::make_zero(bits.type()));
   const Expr wins = rank > best(0);
-  stages.best(pw, ph, channel, roi) = Tuple(select(wins, rank, best(0)), select(wins, window.y * inputs.width + window.x, best(1)),
-                                            select(wins, bits, best(2)));
+  stages.best(pw, ph, channel, roi) = Tuple(
+      select(wins, rank, best(0)), select(wins, window.y * inputs.width + window.x, best(1)), select(wins, bits, best(2)));
   stages.pooled(pw, ph, channel, roi) = Tuple(best(2), best(1));
   return stages;
 }

@@ -23,8 +23,8 @@ class RoiPoolEdges : public Halide::Generator<RoiPoolEdges> {
   Output<Buffer<int32_t, 3>> edges{"edges"};  // (bin along the axis, side, roi)
 
   void generate() {
-    const BinEdges of_bin =
-        EdgesOf(bin_, {corners(0, roi_), corners(1, roi_), spatial_scale, rounds_corners, edges.dim(0).extent(), size}, NativeSingle());
+    const BinEdges of_bin = EdgesOf(
+        bin_, {corners(0, roi_), corners(1, roi_), spatial_scale, rounds_corners, edges.dim(0).extent(), size}, NativeSingle());
     edges(bin_, side_, roi_) = size - select(side_ == 0, of_bin.end, of_bin.begin);
   }
 

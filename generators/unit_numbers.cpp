@@ -15,9 +15,9 @@ Expr Long(const Expr& value) { return cast<uint64_t>(value); }
 
 // A number's bits as an IEEE 754 format divides them.
 struct FloatParts {
-  Expr mantissa_bits, largest_field;   // Of the format.
-  Expr sign, magnitude;                // uint64
-  Expr field, fraction;                // int32, uint64
+  Expr mantissa_bits, largest_field;  // Of the format.
+  Expr sign, magnitude;               // uint64
+  Expr field, fraction;               // int32, uint64
   Expr bias() const { return largest_field >> 1; }
   Expr exponent() const { return field - bias(); }
 };
@@ -56,9 +56,9 @@ Expr WholeNumber(const UnitFormat& format, const Expr& bits) {
   return select(format.exponent_bits == 0, of_integer, of_float);
 }
 
-Expr IsFinite(const UnitFormat& format, const Expr& bits) {
-  const FloatParts parts = PartsOf(format, bits);
-  return parts.field < parts.largest_field;
+Expr IsFinite(const UnitFormat& format, const Expr& last_unit) {
+  const Expr largest_field = (1 << format.exponent_bits) - 1;
+  return ((cast<int32_t>(last_unit) >> (15 - format.exponent_bits)) & largest_field) != largest_field;
 }
 
 Expr SingleNumber(const UnitFormat& format, const Expr& bits) {
@@ -70,8 +70,7 @@ Expr SingleNumber(const UnitFormat& format, const Expr& bits) {
   // Subnormal numbers of narrower formats are normal ones here; those of float64 itself are zeros to float32.
   const Expr is_wide = parts.mantissa_bits == wide.mantissa_bits;
   const Expr unit = select(is_wide, 0, 1 - parts.bias() - parts.mantissa_bits);
-  const Expr subnormal =
-      Halide::reinterpret<uint64_t>(cast<double>(cast<int32_t>(parts.fraction)) * power_of_two(unit));
+  const Expr subnormal = Halide::reinterpret<uint64_t>(cast<double>(cast<int32_t>(parts.fraction)) * power_of_two(unit));
   const Expr normal = (Long(parts.exponent() + wide.bias()) << Long(wide.mantissa_bits)) |
                       (parts.fraction << Long(wide.mantissa_bits - parts.mantissa_bits));
   const Expr magnitude = select(is_wide, parts.magnitude, parts.field == 0, subnormal, normal);

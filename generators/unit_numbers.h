@@ -28,8 +28,8 @@ Halide::Expr JoinUnits(const UnitFormat& format, const UnitAt& unit_at) {
 /// A whole number in [0, 2^31), or -1 for the number -1, or -2 for everything else.
 Halide::Expr WholeNumber(const UnitFormat& format, const Halide::Expr& bits);
 
-/// Whether a float is neither infinite nor NaN.
-Halide::Expr IsFinite(const UnitFormat& format, const Halide::Expr& bits);
+/// Whether a float is neither infinite nor NaN: of its last unit, which holds the whole exponent in every format.
+Halide::Expr IsFinite(const UnitFormat& format, const Halide::Expr& last_unit);
 
 /// A finite float as the nearest float32, held in a float64; beyond float32's range as its largest number.
 Halide::Expr SingleNumber(const UnitFormat& format, const Halide::Expr& bits);

@@ -47,7 +47,8 @@ class GpuCall {
   CallContext* context() const noexcept { return &context_; }
   Device device() const noexcept { return device_; }
 
-  DeviceView View(const DeviceMemory& memory, halide_type_t type, std::initializer_list<HalideDimension> dimensions) const noexcept {
+  DeviceView View(const DeviceMemory& memory, halide_type_t type,
+                  std::initializer_list<HalideDimension> dimensions) const noexcept {
     return {context_, device_, memory, type, dimensions};
   }
   /// Of four dimensions.

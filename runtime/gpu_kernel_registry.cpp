@@ -28,8 +28,8 @@
 #define ROIPOOL_GPU_POOL_KERNEL(device, type, schedule, symbol)                                                                \
   extern "C" int symbol(const void*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, halide_buffer_t*, int32_t, int32_t, \
                         int32_t, halide_buffer_t*, halide_buffer_t*);
-#define ROIPOOL_GPU_POOL_STEPS(device)                                                                                 \
-  ROIPOOL_GPU_IMAGES(gpu_images_of_boxes_##device)                                                                     \
+#define ROIPOOL_GPU_POOL_STEPS(device)                                                                                       \
+  ROIPOOL_GPU_IMAGES(gpu_images_of_boxes_##device)                                                                           \
   extern "C" int gpu_pool_edges_##device(const void*, halide_buffer_t*, int32_t, int32_t, int32_t, halide_buffer_t*, double, \
                                          bool, int32_t, halide_buffer_t*);
 #include "gpu_kernels.inc"
@@ -52,16 +52,8 @@ constexpr int64_t MaxPixels(int64_t listed) { return listed == 0 ? kAnyPixels : 
    (writes_sums) != 0,                                                                                 \
    symbol,                                                                                             \
    nullptr},
-#define ROIPOOL_GPU_POOL_KERNEL(device, type, schedule, symbol) \
-  {#symbol,                                                     \
-   Operator::kRoiPool,                                          \
-   kDevice_##device,                                            \
-   kType_##type,                                                \
-   #schedule,                                                   \
-   Accumulation::kFloat,                                        \
-   kAnyPixels,                                                  \
-   false,                                                       \
-   nullptr,                                                     \
+#define ROIPOOL_GPU_POOL_KERNEL(device, type, schedule, symbol)                                                              \
+  {#symbol, Operator::kRoiPool, kDevice_##device, kType_##type, #schedule, Accumulation::kFloat, kAnyPixels, false, nullptr, \
    symbol},
 constexpr GpuKernel kKernels[] = {
 #include "gpu_kernels.inc"

@@ -33,10 +33,10 @@ class PoolCalls : GpuCall {
 
   Status FindEdges(const GpuPoolAxis& axis, int64_t bins_of_axis, int64_t size) noexcept {
     DeviceView rois = RoiUnits(launch_.rois), images = Images(), edges = Edges(axis, bins_of_axis);
-    return StatusOf("gpu_pool_edges", steps_.edges(context(), rois.buffer(), ExponentBits(launch_.rois.layout.type),
-                                                   axis.begin_column, axis.end_column, images.buffer(),
-                                                   static_cast<double>(axis.spatial_scale), launch_.rounds_corners,
-                                                   static_cast<int32_t>(size), edges.buffer()));
+    return StatusOf("gpu_pool_edges",
+                    steps_.edges(context(), rois.buffer(), ExponentBits(launch_.rois.layout.type), axis.begin_column,
+                                 axis.end_column, images.buffer(), static_cast<double>(axis.spatial_scale),
+                                 launch_.rounds_corners, static_cast<int32_t>(size), edges.buffer()));
   }
 
   Status Pool() noexcept {

@@ -16,9 +16,9 @@ struct BinLoops {
 };
 
 /// Threads of a block take neighbouring bins of neighbouring channels, which lie side by side in memory; blocks run over the
-/// rest. No thread loops over bins. A grid's first dimension takes 2^31 - 1 blocks and the others 65535, so rois and channels go
-/// to the first, and the host launches again for the bins that do not fit the others. Not partitioned: a loop for full blocks
-/// and another for the last saved nothing and cost registers. Returns the innermost loop.
+/// rest. No thread loops over bins. A grid's first dimension takes 2^31 - 1 blocks and the others 65535, so rois and channels
+/// go to the first, and the host launches again for the bins that do not fit the others. Not partitioned: a loop for full
+/// blocks and another for the last saved nothing and cost registers. Returns the innermost loop.
 template <typename Loop>
 Loop run_bin_by_bin(Halide::Stage stage, const BinLoops<Loop>& loops, const generators::ThreadTile& tile) {
   const auto tail = Halide::TailStrategy::GuardWithIf;

@@ -34,9 +34,10 @@ Status ExplainBadRois(const char* function, const RoiPoolPlan& plan, const Tenso
                 "%s: an image index is out of range or a box is not finite", function);
   ROIPOOL_RETURN_IF_ERROR(ReadImages(function, rois, plan.dims.images, images.get()));
   ROIPOOL_RETURN_IF_ERROR(ReadBoxes(function, rois, plan.roi_layout, boxes.get()));
-  return MakeStatus(StatusCode::kOutOfRange,
-                    "%s: rois held an image index outside [0, %lld) or a box that is not finite, and was changed during the call",
-                    function, static_cast<long long>(plan.dims.images));
+  return MakeStatus(
+      StatusCode::kOutOfRange,
+      "%s: rois held an image index outside [0, %lld) or a box that is not finite, and was changed during the call", function,
+      static_cast<long long>(plan.dims.images));
 }
 
 Status ExplainBadRun(const char* function, const RoiPoolPlan& plan, const UnsettledRun& run,

@@ -119,7 +119,11 @@ function(add_gpu_kernel_list)
   get_property(rows GLOBAL PROPERTY ROIPOOL_GPU_ROWS)
   set(begin "")
   set(end "")
-  foreach(macro IN ITEMS GRAD_KERNEL GRAD_STEPS FINISH POOL_KERNEL POOL_STEPS)
+  foreach(
+    macro
+    IN
+    ITEMS GRAD_KERNEL GRAD_STEPS FINISH POOL_KERNEL POOL_STEPS
+  )
     string(APPEND begin "#ifndef ROIPOOL_GPU_${macro}\n#define ROIPOOL_GPU_${macro}(...)\n#endif\n")
     string(APPEND end "#undef ROIPOOL_GPU_${macro}\n")
   endforeach()

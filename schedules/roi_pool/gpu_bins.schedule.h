@@ -11,9 +11,8 @@ struct Knobs {
 
 inline void apply_schedule(generators::GpuPoolStages& stages, const Halide::Target& /*target*/, const Knobs& /*knobs*/) {
   const std::vector<Halide::OutputImageParam> outputs = stages.pooled.output_buffers();
-  const BinLoops<Halide::Var> loops = {stages.pw,      stages.ph,
-                                       stages.channel, stages.roi,
-                                       outputs.front().dim(0).extent(), outputs.front().dim(1).extent()};
+  const BinLoops<Halide::Var> loops = {
+      stages.pw, stages.ph, stages.channel, stages.roi, outputs.front().dim(0).extent(), outputs.front().dim(1).extent()};
   stages.best.compute_at(stages.pooled, run_bin_by_bin(Halide::Stage(stages.pooled), loops, stages.tile));
 }
 

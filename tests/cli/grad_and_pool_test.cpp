@@ -169,14 +169,14 @@ class PoolCommand : public ::testing::Test {
 
   std::string File(const std::string& name) const { return folder_.File(name); }
 
-  ProgramRun Run(std::vector<std::string> more = {}) const {
+  ProgramRun Run(std::vector<std::string> more = {}, const std::vector<std::string>& environment = {}) const {
     std::vector<std::string> arguments = {"pool", "--x", File("x.npy"), "--rois", File("r.npy")};
     for (const auto& [option, value] :
          {std::pair<std::string, std::string>{"--pooled", "2,2"}, {"-y", File("y.npy")}, {"--argmax", File("a.npy")}}) {
       if (std::find(more.begin(), more.end(), option) == more.end()) arguments.insert(arguments.end(), {option, value});
     }
     arguments.insert(arguments.end(), more.begin(), more.end());
-    return RunProgram(arguments);
+    return RunProgram(arguments, environment);
   }
 
   std::vector<float> Y(const std::string& shape = "(1, 1, 2, 2)") const { return ReadNpy<float>(File("y.npy"), "<f4", shape); }
@@ -191,6 +191,17 @@ TEST_F(PoolCommand, WritesLargestValuesAndWhereTheyLie) {
   ASSERT_TRUE(IsDone(Run()));
   EXPECT_THAT(Y(), ElementsAre(9, 9, 9, 9));
   EXPECT_THAT(Argmax(), ElementsAre(4, 4, 4, 4));
+}
+
+TEST_F(PoolCommand, RunsOnOpenClWithTheSameResults) {
+  const TemporaryFolder kernel_cache;
+  const ProgramRun run = Run({"--device", "opencl"}, {"POCL_CACHE_DIR=" + kernel_cache.File("pocl")});
+  if (run.errors.find("no OpenCL") != std::string::npos) GTEST_SKIP() << run.errors;
+  ASSERT_TRUE(IsDone(run));
+  EXPECT_THAT(run.output, HasSubstr("roi_pool_f32_gpu_bins_opencl"));
+  EXPECT_THAT(Y(), ElementsAre(9, 9, 9, 9));
+  EXPECT_THAT(Argmax(), ElementsAre(4, 4, 4, 4));
+  EXPECT_EQ(Run({"--device", "cuda"}).status, 2) << "its tensors would be device memory";
 }
 
 TEST_F(PoolCommand, ScalesBoxes) {

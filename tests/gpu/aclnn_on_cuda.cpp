@@ -3,13 +3,10 @@
 #include <algorithm>
 
 namespace roipool::test {
-namespace {
 
-aclTensor* DescribeOne(void* data, aclDataType type, const std::vector<int64_t>& shape) {
+aclTensor* DescribeTensor(void* data, aclDataType type, const std::vector<int64_t>& shape) {
   return aclCreateTensor(shape.data(), shape.size(), type, nullptr, 0, ACL_FORMAT_ND, shape.data(), shape.size(), data);
 }
-
-}  // namespace
 
 std::string ErrorText() {
   const char* text = aclGetRecentErrMsg();
@@ -58,8 +55,8 @@ void* AclnnOnCuda::UploadBytes(const void* data, size_t size) {
 }
 
 AclnnOnCuda::Tensors AclnnOnCuda::Describe(void* argmax, void* grad_input) const {
-  return {DescribeOne(grad_output_, ACL_FLOAT, {2, 1, 1, 2}), DescribeOne(grad_input, ACL_FLOAT, {1, 1, 2, 2}),
-          DescribeOne(rois_, ACL_FLOAT, {2, 5}), DescribeOne(argmax, ACL_INT32, {2, 1, 1, 2})};
+  return {DescribeTensor(grad_output_, ACL_FLOAT, {2, 1, 1, 2}), DescribeTensor(grad_input, ACL_FLOAT, {1, 1, 2, 2}),
+          DescribeTensor(rois_, ACL_FLOAT, {2, 5}), DescribeTensor(argmax, ACL_INT32, {2, 1, 1, 2})};
 }
 
 void AclnnOnCuda::Destroy(const Tensors& tensors) {

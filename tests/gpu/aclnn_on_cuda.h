@@ -13,6 +13,9 @@
 
 namespace roipool::test {
 
+/// A dense tensor, which the caller destroys.
+aclTensor* DescribeTensor(void* data, aclDataType type, const std::vector<int64_t>& shape);
+
 /// This thread's last error text, which is forgotten; empty if there is none.
 std::string ErrorText();
 

@@ -1,6 +1,6 @@
-// Where bins of real-valued boxes begin and end: a million of them for each geometry (on a GPU's kernels, which run on a CPU here,
-// a tenth of that unless every case is asked for), most with edges on, or a float's width
-// beside, a whole or half pixel, where a product that is not rounded to float32 would move them.
+// Where bins of real-valued boxes begin and end: a million of them for each geometry (on a GPU's kernels, which run on a CPU
+// here, a tenth of that unless every case is asked for), most with edges on, or a float's width beside, a whole or half pixel,
+// where a product that is not rounded to float32 would move them.
 #include <cmath>
 #include <map>
 #include <tuple>

@@ -79,7 +79,7 @@ class Configure(unittest.TestCase):
         cases = {
             "mine.h": (SCHEDULE, "mine.h must be NAME.schedule.h"),
             "other.schedule.h": (SCHEDULE, "'namespace roipool::schedules::other {' is missing"),
-            "mine.schedule.h": (SCHEDULE.replace("GradStages", "Stages"), "no function apply_schedule() that takes GradStages, PoolStages or GpuGradStages"),
+            "mine.schedule.h": (SCHEDULE.replace("GradStages", "Stages"), "no function apply_schedule() that takes GradStages, PoolStages, GpuGradStages or GpuPoolStages"),
             "reference.schedule.h": (SCHEDULE.replace("mine", "reference"), "roi_pool_grad has a schedule reference already"),
         }
         for name, (text, expected) in cases.items():
@@ -92,6 +92,7 @@ class Configure(unittest.TestCase):
         self.assertIn("gpu_shared_planes: fixed_point 6144", text)
         text = self.accepted(ROIPOOL_SCHEDULE_GPU="gpu_atomic")
         self.assertIn("roi_pool_grad_gpu: gpu_atomic gpu_atomic: float", text)
+        self.assertIn("roi_pool_gpu: gpu_bins.", text)
         self.assertIn("there is no schedule 'gpu_fast', only: ", self.refused(ROIPOOL_SCHEDULE_GPU="gpu_fast"))
 
     def test_a_gpus_schedule_file_replaces_those_of_its_accumulation(self):
@@ -107,6 +108,17 @@ class Configure(unittest.TestCase):
                 self.assertIn("'constexpr bool kIsFixedPoint = false,", self.refused(ROIPOOL_SCHEDULE_FILE=self.path("mine.schedule.h", text)))
         text = GPU_SCHEDULE.replace("struct Knobs", "constexpr int kMaxPixels = 1 << 12;\nstruct Knobs")
         self.assertIn("kMaxPixels must read", self.refused(ROIPOOL_SCHEDULE_FILE=self.path("mine.schedule.h", text)))
+
+    def test_a_gpus_schedule_file_of_the_forward_is_the_forwards_alone(self):
+        text = "".join(line for line in GPU_SCHEDULE.splitlines(True) if "kIsFixedPoint" not in line)
+        file = self.path("mine.schedule.h", text.replace("GpuGradStages", "GpuPoolStages"))
+        text = self.accepted(ROIPOOL_SCHEDULE_FILE=file)
+        self.assertIn("roi_pool_gpu: mine.", text)
+        self.assertIn("roi_pool_grad_gpu: gpu_atomic gpu_fixed_point gpu_shared_planes", text)
+        self.assertIn("roi_pool: cpu_channel_vectors reference", text)
+        text = self.accepted(ROIPOOL_SCHEDULE_FILE=file, ROIPOOL_SCHEDULE_GPU="gpu_bins;mine;gpu_atomic")
+        self.assertIn("roi_pool_gpu: gpu_bins mine.", text)
+        self.assertIn("roi_pool_grad_gpu: gpu_atomic gpu_atomic: float", text)
 
     def test_knobs(self):
         self.assertIn("roi_pool_grad bins_per_step: 4;1;16;", self.accepted(ROIPOOL_SCHEDULE_KNOBS="bins_per_step=4"))

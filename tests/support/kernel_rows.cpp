@@ -26,7 +26,7 @@ constexpr Device kDevice_cuda = Device::kCuda, kDevice_opencl = Device::kOpenCl;
 #define ROIPOOL_GPU_GRAD_KERNEL(device, type, schedule, accumulation, symbol, max_pixels, writes_sums) \
   {#symbol,        Operator::kRoiPoolGrad,       kType_##type,     #schedule,                          \
    Isa::kBaseline, kAccumulation_##accumulation, kDevice_##device, (max_pixels) == 0 ? INT64_MAX : (max_pixels)},
-#define ROIPOOL_GPU_POOL_KERNEL(device, type, schedule, symbol)                                         \
+#define ROIPOOL_GPU_POOL_KERNEL(device, type, schedule, symbol) \
   {#symbol, Operator::kRoiPool, kType_##type, #schedule, Isa::kBaseline, Accumulation::kFloat, kDevice_##device},
 constexpr KernelRow kGpuRows[] = {
 #include "gpu_kernels.inc"

@@ -9,6 +9,7 @@
 #include "gpu_kernel_registry.h"
 #include "kernel_registry.h"
 #include "kernel_rows.h"
+#include "roipool/roi_pool.h"
 #include "roipool/roi_pool_grad.h"
 #include "status_matchers.h"
 
@@ -67,7 +68,28 @@ TEST(ExplainKernel, SaysWhatComesFirst) {
   }
 }
 
-// The gradient's, one of each type, and it is the one that phase 1 takes.
+// Phase 1 without data of a call of `op`, and the kernel that it takes.
+std::string KernelOf(Operator op, DataType type, const Options& options) {
+  const void* no_input = nullptr;
+  void* no_output = nullptr;
+  const TensorView rois = ContiguousTensor(no_input, DataType::kFloat32, {2, 5});
+  uint64_t size = 0;
+  ExecutorPtr executor;
+  if (op == Operator::kRoiPoolGrad) {
+    const RoiPoolGradArgs args = {ContiguousTensor(no_input, type, {2, 3, 7, 7}),
+                                  ContiguousTensor(no_input, DataType::kInt32, {2, 3, 7, 7}), rois,
+                                  ContiguousTensor(no_output, type, {1, 3, 20, 20})};
+    EXPECT_OK(RoiPoolGradGetWorkspaceSize(args, options, &size, &executor));
+  } else {
+    const RoiPoolArgs args = {
+        ContiguousTensor(no_input, type, {1, 3, 20, 20}),           rois, 1, 1, ContiguousTensor(no_output, type, {2, 3, 7, 7}),
+        ContiguousTensor(no_output, DataType::kInt32, {2, 3, 7, 7})};
+    EXPECT_OK(RoiPoolGetWorkspaceSize(args, options, &size, &executor));
+  }
+  return executor == nullptr ? "" : KernelName(*executor);
+}
+
+// One of each operator and type, and it is the one that phase 1 takes.
 TEST(ExplainKernel, OnAGpuItTellsWhatACallUses) {
   if (GpuKernels().empty()) GTEST_SKIP() << "built without kernels for GPUs";
   for (const Device device : {Device::kCuda, Device::kOpenCl}) {
@@ -75,31 +97,23 @@ TEST(ExplainKernel, OnAGpuItTellsWhatACallUses) {
       Options options;
       options.device = device;
       options.accumulation = accumulation;
-      std::map<DataType, std::string> chosen;
+      std::map<std::pair<Operator, DataType>, std::string> chosen;
       for (const KernelExplanation& kernel : ExplainAll(options)) {
+        const bool is_grad = kernel.op == Operator::kRoiPoolGrad;
         if (kernel.chosen) {
-          EXPECT_TRUE(chosen.emplace(kernel.type, kernel.name).second) << kernel.name;
+          EXPECT_TRUE(chosen.emplace(std::pair(kernel.op, kernel.type), kernel.name).second) << kernel.name;
           EXPECT_EQ(kernel.device, device);
-          EXPECT_EQ(kernel.accumulation, accumulation);
+          EXPECT_EQ(kernel.accumulation, is_grad ? accumulation : Accumulation::kFloat);
         } else if (kernel.device != device) {
           EXPECT_EQ(kernel.reason, std::string("the device ") + DeviceName(device) + " is asked for");
-        } else if (kernel.accumulation != accumulation) {
+        } else if (is_grad && kernel.accumulation != accumulation) {
           EXPECT_EQ(kernel.reason, std::string("the accumulation ") + AccumulationName(accumulation) + " is asked for");
         } else {
-          EXPECT_EQ(kernel.reason, "fits, but " + chosen[kernel.type] + " comes first");
+          EXPECT_EQ(kernel.reason, "fits, but " + chosen[std::pair(kernel.op, kernel.type)] + " comes first");
         }
       }
-      EXPECT_EQ(chosen.size(), 4u);
-      for (const auto& [type, name] : chosen) {
-        const RoiPoolGradArgs args = {ContiguousTensor(static_cast<const void*>(nullptr), type, {2, 3, 7, 7}),
-                                      ContiguousTensor(static_cast<const void*>(nullptr), DataType::kInt32, {2, 3, 7, 7}),
-                                      ContiguousTensor(static_cast<const void*>(nullptr), DataType::kFloat32, {2, 5}),
-                                      ContiguousTensor(static_cast<void*>(nullptr), type, {1, 3, 20, 20})};
-        uint64_t size = 0;
-        ExecutorPtr executor;
-        ASSERT_OK(RoiPoolGradGetWorkspaceSize(args, options, &size, &executor));
-        EXPECT_EQ(KernelName(*executor), name);
-      }
+      EXPECT_EQ(chosen.size(), 8u);
+      for (const auto& [key, name] : chosen) EXPECT_EQ(KernelOf(key.first, key.second, options), name);
     }
   }
 }
@@ -111,7 +125,8 @@ TEST(ExplainKernel, TheEnvironmentsScheduleIsItsDevices) {
   options.device = Device::kOpenCl;
   options.accumulation = Accumulation::kFixedPoint;
   for (const KernelExplanation& kernel : ExplainAll(options)) {
-    EXPECT_TRUE(!kernel.chosen || kernel.schedule == std::string("gpu_shared_planes")) << kernel.name;
+    if (!kernel.chosen) continue;
+    EXPECT_EQ(kernel.schedule == std::string("gpu_shared_planes"), kernel.op == Operator::kRoiPoolGrad) << kernel.name;
   }
   int chosen_on_cpu = 0;
   for (const KernelExplanation& kernel : ExplainAll({})) chosen_on_cpu += kernel.chosen;

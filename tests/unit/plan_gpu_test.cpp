@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "gpu_kernel_registry.h"
+#include "roipool/roi_pool.h"
 #include "roipool/roi_pool_grad.h"
 #include "status_matchers.h"
 
@@ -48,6 +49,49 @@ TEST(PlanGpu, RefusesWorkspacesThatOpenClDoesNotReach) {
                "the device's workspace would have", "OpenCL's kernels reach 17179869176");
   EXPECT_OK(Plan(large, Device::kCuda, Accumulation::kFixedPoint));
   EXPECT_OK(Plan(large, Device::kOpenCl, Accumulation::kFloat));
+}
+
+Status PlanPool(const RoiPoolArgs& args, Device device) {
+  Options options;
+  options.device = device;
+  uint64_t size = 0;
+  ExecutorPtr executor;
+  return RoiPoolGetWorkspaceSize(args, options, &size, &executor);
+}
+
+RoiPoolArgs PoolArgs(int64_t rois, int64_t pooled_w) {
+  const void* no_input = nullptr;
+  void* no_output = nullptr;
+  RoiPoolArgs args;
+  args.x = ContiguousTensor(no_input, DataType::kFloat32, {1, 1, 2, 2});
+  args.rois = ContiguousTensor(no_input, DataType::kFloat32, {rois, 5});
+  args.y = ContiguousTensor(no_output, DataType::kFloat32, {rois, 1, 1, pooled_w});
+  args.argmax = ContiguousTensor(no_output, DataType::kInt32, {rois, 1, 1, pooled_w});
+  return args;
+}
+
+TEST(PlanGpu, RefusesAForwardThatOffsetsDoNotReach) {
+  if (GpuKernels().empty()) GTEST_SKIP() << "built without kernels for GPUs";
+  RoiPoolArgs args = PoolArgs(2, 3);
+  args.x.strides[2] = int64_t{1} << 31;
+  EXPECT_FAILS(PlanPool(args, Device::kCuda), StatusCode::kUnsupported, "x spans", "a GPU's kernels reach 8589934588");
+  EXPECT_OK(PlanPool(args, Device::kOpenCl)) << "it is copied";
+  for (const Device device : {Device::kCuda, Device::kOpenCl}) {
+    EXPECT_FAILS(PlanPool(PoolArgs(1, int64_t{1} << 30), device), StatusCode::kUnsupported,
+                 "the rois' bins have 2147483648 edges along an axis, a GPU's kernels reach 2147483647");
+    EXPECT_OK(PlanPool(PoolArgs(1, (int64_t{1} << 30) - 1), device));
+  }
+}
+
+TEST(PlanGpu, TheForwardsSchedulesAreItsOwn) {
+  if (GpuKernels().empty()) GTEST_SKIP() << "built without kernels for GPUs";
+  Options options;
+  options.device = Device::kCuda;
+  options.schedule = "gpu_atomic";
+  uint64_t size = 0;
+  ExecutorPtr executor;
+  EXPECT_FAILS(RoiPoolGetWorkspaceSize(PoolArgs(2, 3), options, &size, &executor), StatusCode::kInvalidArgument,
+               "options.schedule is \"gpu_atomic\", on cuda it must be one of: ");
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // How an operator runs. The defaults suit everyone; but for the accumulation and the device, nothing here changes a gradient's
-// bits.
+// bits; but for the geometry and the roi layout, nothing changes those of the forward.
 #ifndef ROIPOOL_OPTIONS_H_
 #define ROIPOOL_OPTIONS_H_
 
@@ -67,7 +67,7 @@ struct Options {
   /// Whether the executor may run more than once. See executor.h.
   bool repeatable = false;
   Accumulation accumulation = Accumulation::kFloat;  ///< RoiPoolGrad only.
-  /// RoiPoolGrad only. kUnsupported without the device, its driver, or kernels for it in this build.
+  /// kUnsupported without the device, its driver, or kernels for it in this build.
   Device device = Device::kCpu;
   /// kCuda: the CUcontext; null: the one that is current in the thread of phase 2. kOpenCl: the cl_context that all tensors and
   /// the workspace belong to, which are cl_mem then; null: tensors are host memory, and phase 2 copies them to and from a

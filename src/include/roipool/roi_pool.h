@@ -26,14 +26,16 @@ struct RoiPoolArgs {
 ROIPOOL_EXPORT Status RoiPoolGetWorkspaceSize(const RoiPoolArgs& args, const Options& options, uint64_t* workspace_size,
                                               ExecutorPtr* executor) noexcept;
 
-/// Phase 2: fills y and argmax; both are there when the call returns.
+/// Phase 2: fills y and argmax. Both are there when the call returns; for CUDA, and OpenCL's memory objects, once their stream
+/// has come so far: see Synchronize().
 ///
 /// The first largest value in row-major order wins; NaN never wins. A bin with no winner (an empty window, or NaN alone) gives
 /// 0 and -1. Bin edges follow Options::geometry, in float32 with every operation rounded, so that every target chooses the same
 /// pixels (float64 boxes are rounded to float32 first); boxes far outside the map are clipped, never wrapped.
 ///
-/// kOutOfRange names the first roi whose image index is outside [0, N), fractional or NaN, or whose box is not finite; y and
-/// argmax are untouched then. Workspace, executor, threads and the other errors as for RoiPoolGrad.
+/// kOutOfRange names the first roi whose image index is outside [0, N), fractional or NaN, or whose box is not finite. On a CPU
+/// y and argmax are untouched then; on a GPU they are unspecified, and with device memory Synchronize() tells. Workspace,
+/// executor, threads and the other errors as for RoiPoolGrad.
 ROIPOOL_EXPORT Status RoiPool(void* workspace, uint64_t workspace_size, Executor* executor) noexcept;
 
 /// Gives an executor other buffers of the same types, shapes and strides; see SetRoiPoolGradData.
