@@ -22,8 +22,8 @@ class RoiPoolGpu : public Halide::Generator<RoiPoolGpu> {
   void configure() {
     const Halide::Type bits = Halide::UInt(static_cast<Halide::Type>(type).bits());
     x.set_type(bits);
-    pooled_ =
-        add_output<Halide::Func>("pooled", {bits, Halide::Int(32)}, 4);  // (pw, ph, channel, roi): y and argmax; any strides
+    // (pw, ph, channel, roi): y and argmax; any strides
+    pooled_ = add_output<Halide::Func>("pooled", {bits, Halide::Int(32)}, 4);
   }
 
   void generate() {
