@@ -100,36 +100,65 @@ TEST_P(DevicePoolCalls, ContentsMayChangeBetweenThePhases) {
 
 INSTANTIATE_TEST_SUITE_P(All, DevicePoolCalls, testing::ValuesIn(PoolRows()), RowName);
 
-// One thread for every kernel, the first calls of the process among them, good and bad ones.
-TEST(DeviceThreads, EveryCallGetsItsOwnResult) {
-  if (const std::string reason = WhyNotHere(GradRows().front()); !reason.empty()) GTEST_SKIP() << reason;
+// One thread for every kernel, the first calls of the process among them: call_repeatedly(row, options, caller) makes them.
+template <typename CallRepeatedly>
+void CallFromEveryThread(const std::vector<KernelRow>& rows, const CallRepeatedly& call_repeatedly) {
   std::vector<std::thread> callers;
-  for (const KernelRow& row : GradRows()) {
-    callers.emplace_back([row, caller = static_cast<int64_t>(callers.size())] {
+  for (const KernelRow& row : rows) {
+    callers.emplace_back([row, &call_repeatedly, caller = static_cast<int64_t>(callers.size())] {
       SCOPED_TRACE(row.name);
       Options options = OptionsFor(row);
       if (row.device == Device::kCuda) {
         ASSERT_EQ(WhyNoCuda(), "");
         ASSERT_EQ(CallCuda("cuStreamCreate", &options.device_stream, 0u), 0);
       }
-      for (int repeat = 0; repeat < 10; ++repeat) {
-        GradProblem problem(GradCase().Type(row.type).Rois(5 + caller).Channels(3 + repeat).Seed(1 + caller));
-        const bool is_bad = (caller + repeat) % 3 == 0;
-        if (is_bad) problem.argmax.SetNumber(caller, static_cast<double>(1000 + caller));
-        const Status status = RunGrad(problem.args(), options).status;
-        if (is_bad) {
-          EXPECT_FAILS(status, StatusCode::kOutOfRange,
-                       "argmax" + problem.argmax.CoordinatesOf(caller) + " is " + std::to_string(1000 + caller) + ",");
-        } else {
-          EXPECT_OK(status);
-          EXPECT_TRUE(SameGradient(problem, options)) << "repeat " << repeat;
-        }
-      }
+      call_repeatedly(row, options, caller);
       if (row.device != Device::kCuda) return;
       EXPECT_EQ(CallCuda("cuStreamDestroy_v2", options.device_stream), 0);
     });
   }
   for (std::thread& caller : callers) caller.join();
+}
+
+// Good calls and bad ones.
+TEST(DeviceThreads, EveryCallGetsItsOwnResult) {
+  if (const std::string reason = WhyNotHere(GradRows().front()); !reason.empty()) GTEST_SKIP() << reason;
+  CallFromEveryThread(GradRows(), [](const KernelRow& row, const Options& options, int64_t caller) {
+    for (int repeat = 0; repeat < 10; ++repeat) {
+      GradProblem problem(GradCase().Type(row.type).Rois(5 + caller).Channels(3 + repeat).Seed(1 + caller));
+      const bool is_bad = (caller + repeat) % 3 == 0;
+      if (is_bad) problem.argmax.SetNumber(caller, static_cast<double>(1000 + caller));
+      const Status status = RunGrad(problem.args(), options).status;
+      if (is_bad) {
+        EXPECT_FAILS(status, StatusCode::kOutOfRange,
+                     "argmax" + problem.argmax.CoordinatesOf(caller) + " is " + std::to_string(1000 + caller) + ",");
+      } else {
+        EXPECT_OK(status);
+        EXPECT_TRUE(SameGradient(problem, options)) << "repeat " << repeat;
+      }
+    }
+  });
+}
+
+TEST(DeviceThreads, EveryForwardGetsItsOwnResult) {
+  if (const std::string reason = WhyNotHere(PoolRows().front()); !reason.empty()) GTEST_SKIP() << reason;
+  CallFromEveryThread(PoolRows(), [](const KernelRow& row, const Options& options, int64_t caller) {
+    for (int repeat = 0; repeat < 10; ++repeat) {
+      const PoolCase c =
+          PoolCase().Type(row.type).Rois(5 + caller).Channels(3 + repeat).Seed(1 + static_cast<uint64_t>(caller));
+      PoolProblem problem(c);
+      const bool is_bad = (caller + repeat) % 3 == 0;
+      if (is_bad) problem.rois.SetNumber(5 * caller, static_cast<double>(1000 + caller));
+      const Status status = RunPool(problem.args(), options).status;
+      if (is_bad) {
+        const std::string position = "rois[" + std::to_string(caller) + ", 0] is ";
+        EXPECT_FAILS(status, StatusCode::kOutOfRange, position);
+      } else {
+        EXPECT_OK(status);
+        EXPECT_TRUE(ResultBytes<PoolOperator>(problem) == ExpectedBytes<PoolOperator>(c)) << "repeat " << repeat;
+      }
+    }
+  });
 }
 
 }  // namespace
