@@ -13,7 +13,8 @@ struct PoolInputs {
 };
 
 /// Builds the forward of one image for `type`. A window is searched from its last pixel to its first, so that the first of
-/// equal values wins by taking over. With `transposes_tiles`, values pass through `tiles` on their way to `pooled`.
+/// equal values wins by taking over. With `transposes_tiles`, what is found passes through `value_tiles` and `pixel_tiles` on
+/// its way to `pooled`.
 PoolStages DefineRoiPool(const PoolInputs& inputs, Halide::Type type, bool transposes_tiles);
 
 }  // namespace roipool::generators

@@ -1,4 +1,4 @@
-// Transposition of square tiles whose side is a vector.
+// Transposition of tiles of vectors.
 #ifndef ROIPOOL_GENERATORS_TILE_TRANSPOSE_H_
 #define ROIPOOL_GENERATORS_TILE_TRANSPOSE_H_
 

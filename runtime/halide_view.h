@@ -18,6 +18,9 @@ struct HalideDimension {
   int64_t min = 0;
 };
 
+/// A stride that nobody steps over may be too large for Halide.
+constexpr int64_t StrideOf(int64_t extent, int64_t stride) noexcept { return extent > 1 ? stride : 0; }
+
 /// Halide's name of a type.
 halide_type_t HalideType(DataType type) noexcept;
 

@@ -13,9 +13,6 @@ namespace {
 
 bool SumsInPlace(DataType type, Accumulation accumulation) noexcept { return SumType(type, accumulation) == type; }
 
-// A stride that nobody steps over may be too large for Halide.
-int64_t StrideOf(int64_t extent, int64_t stride) noexcept { return extent > 1 ? stride : 0; }
-
 // The channels of one task, in the groups that a kernel takes them in.
 struct ChannelRange {
   int64_t begin, members, groups;
@@ -99,8 +96,8 @@ struct GradCall {
 Status StatusOf(const char* function, const char* kernel, int halide_error, const CallContext& context) noexcept {
   if (halide_error == halide_error_code_success) return {};
   if (halide_error == halide_error_code_out_of_memory) {
-    return MakeStatus(StatusCode::kOutOfMemory,
-                      "%s: the kernel %s could not allocate its planes; fewer threads need fewer planes", function, kernel);
+    return MakeStatus(StatusCode::kOutOfMemory, "%s: the kernel %s could not allocate memory; fewer threads need less",
+                      function, kernel);
   }
   return MakeStatus(StatusCode::kInternal, "%s: the kernel %s failed with Halide's code %d: %s", function, kernel, halide_error,
                     context.error());

@@ -34,16 +34,17 @@ struct RoiPoolLaunch {
   const int32_t* order;        ///< (rois): sorted by image.
   const int32_t* begin;        ///< (sizes.images + 1): where each image's rois begin in `order`.
   const int32_t* tiles;        ///< Pixels that windows read; see window_tiles.h. Null unless the kernel reads channel vectors.
-  const int32_t* tiles_begin;  ///< (sizes.images * parts + 1): where those of each part of an image begin in `tiles`.
-  void* vectors;               ///< VectorsPerWorker() elements for each thread; null if that is 0.
+  const int32_t* tiles_begin;  ///< (sizes.images + 1): where those of each image begin in `tiles`.
+  void* vectors;               ///< CopiedElements() elements; null if that is 0.
   TensorView y, argmax;        ///< (rois, channels, pooled_h, pooled_w); planes dense.
 };
 
 /// Whether rows of `x` follow each other, so that it has one row as far as tiles are concerned.
 bool HasAdjacentRows(const TensorLayout& x) noexcept;
 
-/// How many elements one thread needs for blocks of channels of `x`; 0 if `kernel` reads all of them where they are.
-int64_t VectorsPerWorker(const Kernel& kernel, const TensorLayout& x, const PoolTasks& tasks) noexcept;
+/// How many elements copies of blocks of channels of `x` need; 0 if `kernel` reads all of them where they are. At most a copy
+/// of `x` whose channels are a multiple of kChannelVector.
+int64_t CopiedElements(const Kernel& kernel, const TensorLayout& x, const PoolTasks& tasks, const CallSizes& sizes) noexcept;
 
 Status LaunchRoiPool(const char* function, const Kernel& kernel, const RoiPoolLaunch& launch) noexcept;
 

@@ -16,6 +16,9 @@ struct PoolTasks {
   int32_t parts = 1;                       ///< Of each image's rois.
   int32_t threads = 1;                     ///< As many as have work.
 
+  /// Whether blocks of channels are copied before the tasks begin, once for all parts, rather than by each task for itself.
+  bool shares_copies() const noexcept { return parts > 1; }
+
   int32_t Blocks(int64_t channels) const noexcept {
     return static_cast<int32_t>((channels + channel_block - 1) / channel_block);
   }

@@ -116,6 +116,8 @@ Status LayOutRoiPool(const char* function, const CallKnobs& knobs, RoiPoolPlan* 
   DropIdleStrides(plan->args.argmax);
   const Dims& dims = plan->dims;
   const RoiPoolArgs& args = plan->args;
+  // Maps without pixels, of which there may be any number and length, are all one.
+  if (plan->dims.pixels() == 0) plan->dims.height = plan->dims.width = plan->args.x.shape[2] = plan->args.x.shape[3] = 0;
   const CallSizes sizes = plan->task_sizes();
   plan->tasks = ChoosePoolTasks(sizes, ElementSize(args.x.type), plan->threads, knobs);
   Workspace& workspace = plan->workspace;
@@ -130,14 +132,10 @@ Status LayOutRoiPool(const char* function, const CallKnobs& knobs, RoiPoolPlan* 
     fits = fits && BookCopy(workspace, Piece::kX, x, x.type);
     x = DenseLike(x);
   }
-  if (const int64_t vectors = VectorsPerWorker(*plan->kernel, x, plan->tasks); vectors > 0) {
-    const int64_t parts = sizes.images * plan->tasks.parts;
+  if (const int64_t elements = CopiedElements(*plan->kernel, x, plan->tasks, sizes); elements > 0) {
     const TiledMap map = {dims.height, dims.width, HasAdjacentRows(x)};
-    const int64_t workers = std::min(plan->tasks.threads, plan->tasks.Count(sizes));
-    int64_t tiles = 0, elements = 0;
-    fits = fits && CheckedMultiply(parts, map.tile_count(), &tiles) && CheckedMultiply(workers, vectors, &elements) &&
-           workspace.Book(Piece::kTiles, tiles, sizeof(int32_t)) &&
-           workspace.Book(Piece::kTilesBegin, parts + 1, sizeof(int32_t)) &&
+    fits = fits && workspace.Book(Piece::kTiles, sizes.images * map.tile_count(), sizeof(int32_t)) &&
+           workspace.Book(Piece::kTilesBegin, sizes.images + 1, sizeof(int32_t)) &&
            workspace.Book(Piece::kVectors, elements, ElementSize(x.type));
   }
   if (!HasDensePlanes(args.y)) fits = fits && BookCopy(workspace, Piece::kY, args.y, args.y.type);

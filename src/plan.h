@@ -80,7 +80,7 @@ struct RoiPoolPlan : Plan {
   bool rounds_corners = true;
   RoiLayout roi_layout = RoiLayout::kX1Y1X2Y2;
 
-  /// As tasks see them: maps without pixels, of which there may be any number, are all one.
+  /// As tasks see them: maps without pixels are all one.
   CallSizes task_sizes() const noexcept {
     CallSizes all = sizes();
     if (all.pixels == 0) all.images = std::min<int64_t>(all.images, 1);

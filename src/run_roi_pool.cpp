@@ -46,7 +46,7 @@ Status FindEdges(const char* function, const RoiPoolPlan& plan, const float* box
   return LaunchPoolEdges(function, plan.kernel->isa, launch);
 }
 
-// Fills the pieces that say which tiles to copy for each part of an image's rois.
+// Fills the pieces that say which tiles of each image to copy.
 void FindTiles(const RoiPoolPlan& plan, const RoiPoolLaunch& launch, void* workspace) noexcept {
   auto* tiles = plan.workspace.Carve<int32_t>(Piece::kTiles, workspace);
   auto* begin = plan.workspace.Carve<int32_t>(Piece::kTilesBegin, workspace);
@@ -56,12 +56,9 @@ void FindTiles(const RoiPoolPlan& plan, const RoiPoolLaunch& launch, void* works
   const PoolEdges edges = {launch.columns, launch.rows, dims.pooled_w, dims.pooled_h};
   *begin = 0;
   for (int64_t image = 0; image < launch.sizes.images; ++image) {
-    for (int32_t part = 0; part < plan.tasks.parts; ++part) {
-      const Positions rois = PartOf({launch.begin[image], launch.begin[image + 1]}, part, plan.tasks.parts);
-      const int64_t count = ListTiles(map, edges, launch.order + rois.begin, rois.end - rois.begin, tiles + *begin);
-      begin[1] = *begin + static_cast<int32_t>(count);
-      ++begin;
-    }
+    const int64_t first = launch.begin[image], count = launch.begin[image + 1] - first;
+    begin[image + 1] =
+        begin[image] + static_cast<int32_t>(ListTiles(map, edges, launch.order + first, count, tiles + begin[image]));
   }
 }
 

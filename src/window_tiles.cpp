@@ -30,6 +30,7 @@ int64_t TilesPerRow(const TiledMap& map) noexcept { return (map.row_pixels() + k
 int64_t TiledMap::tile_count() const noexcept { return TilesPerRow(*this) * (is_one_row ? 1 : height); }
 
 int64_t ListTiles(const TiledMap& map, const PoolEdges& edges, const int32_t* rois, int64_t count, int32_t* tiles) noexcept {
+  if (count == 0) return 0;
   const int64_t tile_count = map.tile_count(), per_row = TilesPerRow(map);
   std::fill_n(tiles, tile_count, 0);
   for (int64_t i = 0; i < count; ++i) {

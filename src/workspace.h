@@ -19,9 +19,9 @@ enum class Piece : size_t {
   kBoxes,    ///< The forward's boxes as float32 x1, y1, x2, y2.
   kColumns,  ///< Edges of the forward's bins: see pool_launch.h.
   kRows,
-  kTiles,  ///< What the forward copies of a map, and where each part of an image begins in that: see window_tiles.h.
+  kTiles,  ///< What the forward copies of a map, and where each image begins in that: see window_tiles.h.
   kTilesBegin,
-  kVectors,  ///< Channels side by side, for each thread.
+  kVectors,  ///< Channels side by side, for each thread or for all.
   kX,        ///< Dense copies of tensors that a kernel cannot walk.
   kGradOutput,
   kArgmax,

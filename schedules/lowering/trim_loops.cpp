@@ -1,6 +1,8 @@
 #include "trim_loops.h"
 
 #include <algorithm>
+#include <set>
+#include <string>
 
 namespace roipool::schedules {
 namespace {
@@ -13,10 +15,47 @@ struct Bounds {
   std::vector<Expr> conditions, lows, ends;
 };
 
-// Walks down while there is but one statement.
+// Names of the buffers that a loop writes.
+class FindStores : public IRVisitor {
+ public:
+  std::set<std::string> names;
+
+ private:
+  using IRVisitor::visit;
+  void visit(const Store* store) override {
+    names.insert(store->name);
+    IRVisitor::visit(store);
+  }
+};
+
+// Whether an expression reads one of them, or calls what may not give the same twice.
+class MayChange : public IRVisitor {
+ public:
+  explicit MayChange(const std::set<std::string>& written) : written_(written) {}
+  bool result = false;
+
+ private:
+  using IRVisitor::visit;
+  void visit(const Load* load) override {
+    result = result || written_.count(load->name) > 0;
+    IRVisitor::visit(load);
+  }
+  void visit(const Call* call) override {
+    result = result || !call->is_pure();
+    IRVisitor::visit(call);
+  }
+
+  const std::set<std::string>& written_;
+};
+
+// Walks down while there is but one statement, and no further than a condition of which a part stays: what stands below is not
+// read where that part is false.
 class FindBounds {
  public:
-  explicit FindBounds(const For* loop) : variable_(loop->name) { Walk(loop->body); }
+  explicit FindBounds(const For* loop) : variable_(loop->name) {
+    loop->body.accept(&stores_);
+    Walk(loop->body);
+  }
   Bounds bounds;
 
  private:
@@ -30,15 +69,19 @@ class FindBounds {
     } else if (const auto* branch = statement.as<IfThenElse>(); branch != nullptr && !branch->else_case.defined()) {
       std::vector<Expr> conditions;
       split_into_ands(branch->condition, conditions);
-      for (const Expr& condition : conditions) Take(condition);
-      Walk(branch->then_case);
+      bool takes_all = true;
+      for (const Expr& condition : conditions) takes_all = Take(condition) && takes_all;
+      if (takes_all) Walk(branch->then_case);
     }
   }
 
-  void Take(const Expr& condition) {
-    if (expr_uses_vars(condition, inside_) || !expr_uses_var(condition, variable_)) return;
+  bool Take(const Expr& condition) {
+    MayChange changes(stores_.names);
+    condition.accept(&changes);
+    if (changes.result || expr_uses_vars(condition, inside_) || !expr_uses_var(condition, variable_)) return false;
     const SolverResult solved = solve_expression(condition, variable_);
-    if (!solved.fully_solved) return;
+    if (!solved.fully_solved) return false;
+    const size_t taken = bounds.conditions.size();
     const auto is_loop_variable = [&](const Expr& expression) {
       const auto* variable = expression.as<Variable>();
       return variable != nullptr && variable->name == variable_;
@@ -53,9 +96,11 @@ class FindBounds {
     if (const auto* le = result.as<LE>()) take(le->a, le->b, bounds.ends, 1);
     if (const auto* gt = result.as<GT>()) take(gt->a, gt->b, bounds.lows, 1);
     if (const auto* ge = result.as<GE>()) take(ge->a, ge->b, bounds.lows, 0);
+    return bounds.conditions.size() > taken;
   }
 
   const std::string& variable_;
+  FindStores stores_;
   Scope<> inside_;
 };
 
@@ -81,9 +126,10 @@ Stmt TrimLoops::mutate(const Stmt& statement) {
   const bool is_whole = depth_++ == 0;
   Stmt result = IRMutator::mutate(statement);
   --depth_;
+  if (!is_whole) return result;
   for (const std::string& loop : loops_) {
     const bool is_trimmed = std::find(trimmed_.begin(), trimmed_.end(), loop) != trimmed_.end();
-    if (is_whole) _halide_user_assert(is_trimmed) << "TrimLoops found no bound of " << loop << "\n";
+    _halide_user_assert(is_trimmed) << "TrimLoops found no bound of " << loop << "\n";
   }
   return result;
 }
@@ -91,9 +137,10 @@ Stmt TrimLoops::mutate(const Stmt& statement) {
 Stmt TrimLoops::visit(const For* loop) {
   const Stmt inner = IRMutator::visit(loop);
   loop = inner.as<For>();
+  if (loop == nullptr || loop->for_type != ForType::Serial) return inner;
   const auto named =
       std::find_if(loops_.begin(), loops_.end(), [&](const std::string& suffix) { return ends_with(loop->name, suffix); });
-  if (loop == nullptr || named == loops_.end()) return inner;
+  if (named == loops_.end()) return inner;
   const Bounds bounds = FindBounds(loop).bounds;
   if (bounds.conditions.empty()) return inner;
 

@@ -12,8 +12,9 @@ namespace roipool::schedules {
 
 /// Where all that a loop does is under conditions like `low <= i && i < high`, with ends that are the same for all of its
 /// rounds, it becomes a loop from low to high without them. Halide does this itself for an innermost loop of an RDom with
-/// where(), but not for one around it whose ends it reads at a promised place. Loops are named by the end of their names;
-/// generation fails if one of them has no such condition anywhere.
+/// where(), but not for one around it whose ends it reads at a promised place. Nothing that the loop itself writes is such
+/// an end, and it must be readable even where the loop has no round. Serial loops alone. Loops are named by the end of their
+/// names; generation fails if one of them has no such condition anywhere.
 class TrimLoops : public Halide::Internal::IRMutator {
  public:
   explicit TrimLoops(std::vector<std::string> loops) : loops_(std::move(loops)) {}

@@ -1,14 +1,13 @@
 // The forward on a CPU: windows searched for a vector of channels at a time, with value and pixel in registers, and rows of the
 // result written through small transposes.
 //
-// Two Zen 4 cores with AVX-512, float32, one thread, argmax included, ns per bin on the shapes A, B, C,
-// E: 1.34, 1.45, 1.24, 6.6. Of shape A's time the search takes a third, the transposes a third, stores a fourth, the map's
-// transposition 3 %. Tried and lost:
-//   bins of a tile     4: 1.69, 1.88, 1.56, 8.5; 16, whose last tile of 49 bins is nearly empty: 1.60, 1.74, 1.25, 8.3
-//   channels at a time 32: 1.67, 1.68, 1.38, 7.6; 16: 2.18, 2.12, 1.73, 9.7 (with tiles of 16 bins, all three of one run with
-//   64:
-//                      1.54, 1.76, 1.29, 9.6)
-//   a test of every bin for being the last of its tile, instead of a clamped read: 1.77 for 1.59 on A
+// Two Zen 4 cores with AVX-512, float32, one thread, argmax included. ns per bin on shapes A, B, C, E: 1.34, 1.45, 1.24, 6.6.
+// Of shape A's time the search takes a third, the transposes a third, stores a fourth, the map's transposition 3 %.
+// Tried and lost:
+// - Tiles of 4 bins: 1.69, 1.88, 1.56, 8.5. Of 16, whose last of 49 bins is nearly empty: 1.60, 1.74, 1.25, 8.3.
+// - With those of 16, one run: 32 channels at a time 1.67, 1.68, 1.38, 7.6; 16 channels 2.18, 2.12, 1.73, 9.7; 64 channels
+//   1.54, 1.76, 1.29, 9.6.
+// - A test of every bin for being the last of its tile, instead of a clamped read: 1.77 rather than 1.59 on A.
 #include "kernel_layout.h"
 #include "lowering/trim_loops.h"
 #include "schedule.h"

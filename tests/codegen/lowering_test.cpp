@@ -161,6 +161,39 @@ TEST(TrimLoops, LeavesNoTestInTheLoops) {
   EXPECT_EQ(CountOf(text, " if ("), 0) << text;
 }
 
+// A loop over i of 8 rounds that tests i against an element of a buffer.
+struct TestedLoop {
+  Halide::Expr i = Halide::Internal::Variable::make(Halide::Int(32), "i"),
+               n = Halide::Internal::Variable::make(Halide::Int(32), "n");
+  Halide::Internal::Stmt store =
+      Halide::Internal::Store::make("sums", 1, i, Halide::Parameter(), Halide::Internal::const_true(), {});
+  Halide::Expr element =
+      Halide::Internal::Load::make(Halide::Int(32), "ends", 0, {}, Halide::Parameter(), Halide::Internal::const_true(), {});
+
+  Halide::Internal::Stmt Trimmed(const Halide::Internal::Stmt& body) const {
+    return TrimLoops({"i"}).mutate(Halide::Internal::For::make("i", 0, 8, Halide::Internal::ForType::Serial,
+                                                               Halide::Partition::Auto, Halide::DeviceAPI::None, body));
+  }
+};
+
+TEST(TrimLoops, TrimsAPlainLoop) {
+  const TestedLoop loop;
+  EXPECT_NO_THROW(loop.Trimmed(Halide::Internal::IfThenElse::make(loop.i < loop.element, loop.store)));
+}
+
+TEST(TrimLoops, ReadsNoEndOutOfItsGuard) {
+  const TestedLoop loop;
+  const auto inner = Halide::Internal::IfThenElse::make(loop.i < loop.element, loop.store);
+  EXPECT_THROW(loop.Trimmed(Halide::Internal::IfThenElse::make(loop.n > 0, inner)), Halide::CompileError);
+}
+
+TEST(TrimLoops, TakesNoEndThatTheLoopWrites) {
+  const TestedLoop loop;
+  const auto change = Halide::Internal::Store::make("ends", 0, 0, Halide::Parameter(), Halide::Internal::const_true(), {});
+  const auto body = Halide::Internal::Block::make(loop.store, change);
+  EXPECT_THROW(loop.Trimmed(Halide::Internal::IfThenElse::make(loop.i < loop.element, body)), Halide::CompileError);
+}
+
 TEST(TrimLoops, FailsIfALoopHasNoBound) {
   WindowSums sums;
   Pipeline pipeline(sums.result);

@@ -101,6 +101,14 @@ TEST_P(PoolKernel, ChannelsByVectors) {
   }
 }
 
+// Copies that the parts of an image's rois share.
+TEST_P(PoolKernel, PartsOfAnImage) {
+  for (const Strides strides : {Strides::kContiguous, Strides::kChannelsLast, Strides::kPaddedRows}) {
+    const PoolCase c = PoolCase().Type(GetParam().type).Rois(900).Channels(20).Images(1).Map(9, 18).XStrides(strides);
+    ExpectPoolOfCase(PoolCase(c).Pooled(5, 5).BoxKind(Boxes::kInside), OptionsFor(GetParam(), 64), GetParam().name);
+  }
+}
+
 // Enough work for several threads: blocks of channels, and parts of an image's rois.
 TEST_P(PoolKernel, AnyThreadCount) {
   for (const PoolCase& c : {PoolCase().Rois(160).Channels(70), PoolCase().Rois(1200).Channels(5).Images(1),

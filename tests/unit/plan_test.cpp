@@ -132,6 +132,21 @@ TEST(Plan, ForwardBooksABlockOfChannelsForEachThread) {
   }
 }
 
+TEST(Plan, ForwardCopiesNoMoreThanTheMap) {
+  for (const int64_t channels : {1, 16, 80}) {
+    const PoolCase c = PoolCase().Rois(3000).Channels(channels).Images(3).Map(9, 18);
+    const int64_t padded = (channels + 15) / 16 * 16;
+    for (const int32_t threads : {1, 2, 16, 256, 4096}) {
+      Options options;
+      options.threads = threads;
+      const auto tiles = static_cast<uint64_t>(Padded(4 * 3 * 11) + Padded(4 * 4));
+      EXPECT_LE(PlanOf(c, options).workspace.size(),
+                BytesOfRois(c) + tiles + static_cast<uint64_t>(Padded(4 * 3 * padded * 9 * 18)))
+          << channels << " channels, " << threads << " threads";
+    }
+  }
+}
+
 TEST(Plan, ForwardReadsChannelsWhereTheyLieSideBySide) {
   const PoolCase c = PoolCase().Rois(1000).XStrides(Strides::kChannelsLast);
   EXPECT_EQ(PlanOf(PoolCase(c).Channels(64)).workspace.size(), BytesOfRois(c));

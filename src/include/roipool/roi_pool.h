@@ -22,7 +22,9 @@ struct RoiPoolArgs {
   MutableTensorView argmax;      ///< (R, C, PH, PW), int32; any strides without overlap.
 };
 
-/// Phase 1; see RoiPoolGradGetWorkspaceSize, whose rules hold here too.
+/// Phase 1; see RoiPoolGradGetWorkspaceSize, whose rules hold here too. Beside some bytes for each roi and bin edge, the
+/// workspace of a CPU holds up to 64 channels of one image for each thread, together at most a copy of x whose channels are a
+/// multiple of 16; none where channels lie side by side and are such a multiple.
 ROIPOOL_EXPORT Status RoiPoolGetWorkspaceSize(const RoiPoolArgs& args, const Options& options, uint64_t* workspace_size,
                                               ExecutorPtr* executor) noexcept;
 
