@@ -136,7 +136,7 @@ TEST(Plan, ForwardCopiesNoMoreThanTheMap) {
   for (const int64_t channels : {1, 16, 80}) {
     const PoolCase c = PoolCase().Rois(3000).Channels(channels).Images(3).Map(9, 18);
     const int64_t padded = (channels + 15) / 16 * 16;
-    for (const int32_t threads : {1, 2, 16, 256, 4096}) {
+    for (const int32_t threads : {1, 2, 16, 256}) {
       Options options;
       options.threads = threads;
       const auto tiles = static_cast<uint64_t>(Padded(4 * 3 * 11) + Padded(4 * 4));
