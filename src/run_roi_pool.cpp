@@ -1,6 +1,3 @@
-#include <algorithm>
-#include <iterator>
-
 #include "index_guard.h"
 #include "make_status.h"
 #include "pool_launch.h"
