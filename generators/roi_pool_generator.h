@@ -8,10 +8,7 @@ class RoiPool : public Halide::Generator<RoiPool> {
  public:
   GeneratorParam<Halide::Type> type{"type", Halide::Float(32)};
   GeneratorParam<bool> print_loop_nest{"print_loop_nest", false};  // To stderr, for scripts/inspect.
-#define ROIPOOL_KNOB_PARAM(name, initial, smallest, largest, meaning) \
-  GeneratorParam<int> name{#name, initial, smallest, largest};
   ROIPOOL_KNOBS(ROIPOOL_KNOB_PARAM)
-#undef ROIPOOL_KNOB_PARAM
 
   Input<Buffer<void, 3>> x{"x"};                 // (channel, w, h) of one image; any strides, or channels dense
   Input<Buffer<int32_t, 3>> columns{"columns"};  // (pw, side, roi); see roi_pool_steps_generator.cpp
@@ -50,9 +47,7 @@ class RoiPool : public Halide::Generator<RoiPool> {
   void schedule() {
     if (using_autoscheduler()) return;
     schedules::ROIPOOL_SCHEDULE::Knobs knobs;
-#define ROIPOOL_KNOB_VALUE(name, initial, smallest, largest, meaning) knobs.name = name;
     ROIPOOL_KNOBS(ROIPOOL_KNOB_VALUE)
-#undef ROIPOOL_KNOB_VALUE
     stages_.pipeline = get_pipeline();
     schedules::ROIPOOL_SCHEDULE::apply_schedule(stages_, get_target(), knobs);
     if (print_loop_nest) get_pipeline().print_loop_nest();

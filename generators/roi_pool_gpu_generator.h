@@ -8,10 +8,7 @@ class RoiPoolGpu : public Halide::Generator<RoiPoolGpu> {
  public:
   GeneratorParam<Halide::Type> type{"type", Halide::Float(32)};
   GeneratorParam<bool> print_loop_nest{"print_loop_nest", false};  // To stderr, for scripts/inspect.
-#define ROIPOOL_KNOB_PARAM(name, initial, smallest, largest, meaning) \
-  GeneratorParam<int> name{#name, initial, smallest, largest};
   ROIPOOL_KNOBS(ROIPOOL_KNOB_PARAM)
-#undef ROIPOOL_KNOB_PARAM
 
   Input<Buffer<void, 4>> x{"x"};                 // (w, h, channel, image), as bits; any strides
   Input<Buffer<int32_t, 3>> columns{"columns"};  // (pw, side, roi)
@@ -59,9 +56,7 @@ class RoiPoolGpu : public Halide::Generator<RoiPoolGpu> {
 
   void schedule() {
     schedules::ROIPOOL_SCHEDULE::Knobs knobs;
-#define ROIPOOL_KNOB_VALUE(name, initial, smallest, largest, meaning) knobs.name = name;
     ROIPOOL_KNOBS(ROIPOOL_KNOB_VALUE)
-#undef ROIPOOL_KNOB_VALUE
     schedules::ROIPOOL_SCHEDULE::apply_schedule(stages_, get_target(), knobs);
     if (print_loop_nest) get_pipeline().print_loop_nest();
   }

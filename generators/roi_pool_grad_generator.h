@@ -10,10 +10,7 @@ class RoiPoolGrad : public Halide::Generator<RoiPoolGrad> {
   GeneratorParam<Halide::Type> type{"type", Halide::Float(32)};
   GeneratorParam<bool> fixed_point{"fixed_point", false};
   GeneratorParam<bool> print_loop_nest{"print_loop_nest", false};  // To stderr, for scripts/inspect.
-#define ROIPOOL_KNOB_PARAM(name, initial, smallest, largest, meaning) \
-  GeneratorParam<int> name{#name, initial, smallest, largest};
   ROIPOOL_KNOBS(ROIPOOL_KNOB_PARAM)
-#undef ROIPOOL_KNOB_PARAM
 
   Input<Buffer<void, 4>> grad_output{"grad_output"};      // (bin, member, group, roi); bins dense
   Input<Buffer<int32_t, 4>> argmax{"argmax"};             // (bin, member, group, roi); bins dense
@@ -61,9 +58,7 @@ class RoiPoolGrad : public Halide::Generator<RoiPoolGrad> {
   void schedule() {
     if (using_autoscheduler()) return;
     schedules::ROIPOOL_SCHEDULE::Knobs knobs;
-#define ROIPOOL_KNOB_VALUE(name, initial, smallest, largest, meaning) knobs.name = name;
     ROIPOOL_KNOBS(ROIPOOL_KNOB_VALUE)
-#undef ROIPOOL_KNOB_VALUE
     stages_.pipeline = get_pipeline();
     schedules::ROIPOOL_SCHEDULE::apply_schedule(stages_, get_target(), knobs);
     if (print_loop_nest) get_pipeline().print_loop_nest();

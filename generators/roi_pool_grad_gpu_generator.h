@@ -9,10 +9,7 @@ class RoiPoolGradGpu : public Halide::Generator<RoiPoolGradGpu> {
  public:
   GeneratorParam<Halide::Type> type{"type", Halide::Float(32)};
   GeneratorParam<bool> print_loop_nest{"print_loop_nest", false};  // To stderr, for scripts/inspect.
-#define ROIPOOL_KNOB_PARAM(name, initial, smallest, largest, meaning) \
-  GeneratorParam<int> name{#name, initial, smallest, largest};
   ROIPOOL_KNOBS(ROIPOOL_KNOB_PARAM)
-#undef ROIPOOL_KNOB_PARAM
 
   Input<Buffer<void, 4>> grad_output{"grad_output"};  // (pw, ph, channel, roi)
   Input<Buffer<int32_t, 4>> argmax{"argmax"};         // (pw, ph, channel, roi)
@@ -68,9 +65,7 @@ class RoiPoolGradGpu : public Halide::Generator<RoiPoolGradGpu> {
 
   void schedule() {
     schedules::ROIPOOL_SCHEDULE::Knobs knobs;
-#define ROIPOOL_KNOB_VALUE(name, initial, smallest, largest, meaning) knobs.name = name;
     ROIPOOL_KNOBS(ROIPOOL_KNOB_VALUE)
-#undef ROIPOOL_KNOB_VALUE
     schedules::ROIPOOL_SCHEDULE::apply_schedule(stages_, get_target(), knobs);
     if (print_loop_nest) get_pipeline().print_loop_nest();
   }
