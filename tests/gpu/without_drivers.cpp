@@ -8,6 +8,7 @@
 #include <string>
 
 #include "roipool/kernels.h"
+#include "roipool/roi_pool.h"
 #include "roipool/roi_pool_grad.h"
 
 namespace {
@@ -31,7 +32,15 @@ namespace {
 using roipool::DataType;
 using roipool::Device;
 
-roipool::Status Run(Device device) {
+roipool::Options On(Device device) {
+  roipool::Options options;
+  options.device = device;
+  return options;
+}
+
+alignas(64) char workspace[65536];
+
+roipool::Status RunGrad(Device device) {
   float grad_output[4] = {1, 2, 3, 4}, rois[5] = {}, grad_input[4] = {};
   int32_t argmax[4] = {0, 1, 2, 3};
   roipool::RoiPoolGradArgs args;
@@ -39,20 +48,36 @@ roipool::Status Run(Device device) {
   args.argmax = roipool::ContiguousTensor(static_cast<const void*>(argmax), DataType::kInt32, {1, 1, 2, 2});
   args.rois = roipool::ContiguousTensor(static_cast<const void*>(rois), DataType::kFloat32, {1, 5});
   args.grad_input = roipool::ContiguousTensor(static_cast<void*>(grad_input), DataType::kFloat32, {1, 1, 2, 2});
-  roipool::Options options;
-  options.device = device;
   uint64_t size = 0;
   roipool::ExecutorPtr executor;
-  roipool::Status status = roipool::RoiPoolGradGetWorkspaceSize(args, options, &size, &executor);
+  roipool::Status status = roipool::RoiPoolGradGetWorkspaceSize(args, On(device), &size, &executor);
   if (!status.ok()) return status;
-  alignas(64) static char workspace[65536];
   status = roipool::RoiPoolGrad(workspace, size, executor.get());
   if (status.ok() && grad_input[3] != 4) std::exit(3);
   return status;
 }
 
-bool Expect(Device device, const char* text) {
-  const roipool::Status status = Run(device);
+roipool::Status RunForward(Device device) {
+  float x[4] = {1, 2, 3, 4}, rois[5] = {0, 0, 0, 1, 1}, y[1] = {};
+  int32_t argmax[1] = {};
+  roipool::RoiPoolArgs args;
+  args.x = roipool::ContiguousTensor(static_cast<const void*>(x), DataType::kFloat32, {1, 1, 2, 2});
+  args.rois = roipool::ContiguousTensor(static_cast<const void*>(rois), DataType::kFloat32, {1, 5});
+  args.y = roipool::ContiguousTensor(static_cast<void*>(y), DataType::kFloat32, {1, 1, 1, 1});
+  args.argmax = roipool::ContiguousTensor(static_cast<void*>(argmax), DataType::kInt32, {1, 1, 1, 1});
+  uint64_t size = 0;
+  roipool::ExecutorPtr executor;
+  roipool::Status status = roipool::RoiPoolGetWorkspaceSize(args, On(device), &size, &executor);
+  if (!status.ok()) return status;
+  status = roipool::RoiPool(workspace, size, executor.get());
+  if (status.ok() && (y[0] != 4 || argmax[0] != 3)) std::exit(3);
+  return status;
+}
+
+using Run = roipool::Status (*)(Device);
+
+bool Expect(Run run, Device device, const char* text) {
+  const roipool::Status status = run(device);
   std::printf("%s: %s\n", roipool::DeviceName(device), status.ok() ? "ok" : status.message());
   if (text == nullptr) return status.ok();
   return status.code() == roipool::StatusCode::kUnsupported && std::strstr(status.message(), text) != nullptr &&
@@ -64,8 +89,11 @@ bool Expect(Device device, const char* text) {
 int main(int argc, char** argv) {
   hidden_count = argc - 1;
   hidden = argv + 1;
-  const bool cuda = Expect(Device::kCuda, "CUDA is not available: "),
-             opencl = Expect(Device::kOpenCl, "OpenCL is not available: ");
-  const bool cpu = Expect(Device::kCpu, nullptr);
-  return cuda && opencl && cpu ? 0 : 1;
+  bool as_expected = true;
+  for (const Run run : {&RunGrad, &RunForward}) {
+    as_expected &= Expect(run, Device::kCuda, "CUDA is not available: ");
+    as_expected &= Expect(run, Device::kOpenCl, "OpenCL is not available: ");
+    as_expected &= Expect(run, Device::kCpu, nullptr);
+  }
+  return as_expected ? 0 : 1;
 }
