@@ -1,5 +1,6 @@
 // Who wins a window: ties, NaN, -Inf, -0, nobody.
 #include <limits>
+#include <utility>
 
 #include "element.h"
 #include "kernel_rows.h"
@@ -88,15 +89,18 @@ TEST_P(PoolValues, MapWithoutPixelsHasOnlyEmptyWindows) {
   }
 }
 
-// Images times channels, which memory does not limit here.
+// Images, channels, rows and columns, which memory does not limit here.
 TEST_P(PoolValues, AnyNumberOfMapsWithoutPixels) {
   PoolProblem problem(PoolCase().Type(GetParam().type).Images(1).Channels(1 << 16).Rois(2).Pooled(1, 1).Map(1, 1));
   problem.SetRois({{0, 0, 0, 1, 1}, {(1 << 20) - 1, 0, 0, 1, 1}});
   RoiPoolArgs args = problem.args();
-  const Tensor no_pixels(GetParam().type, {1 << 20, 1 << 16, 0, 4});
-  args.x = no_pixels.view();
-  EXPECT_OK(RunPool(args, OptionsFor(GetParam())).status);
-  for (const double pixel : problem.argmax.Numbers()) ASSERT_EQ(pixel, -1);
+  constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
+  for (const auto& [height, width] : {std::pair<int64_t, int64_t>{0, 4}, {0, kMost}, {kMost, 0}}) {
+    const Tensor no_pixels(GetParam().type, {1 << 20, 1 << 16, height, width});
+    args.x = no_pixels.view();
+    EXPECT_OK(RunPool(args, OptionsFor(GetParam())).status);
+    for (const double pixel : problem.argmax.Numbers()) ASSERT_EQ(pixel, -1);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, PoolValues, testing::ValuesIn(PoolRows()), RowName);
