@@ -23,9 +23,9 @@ class PoolCalls : GpuCall {
   // as words those in range lack the bits that say so.
   Status ReadImages() noexcept {
     DeviceView rois = RoiUnits(launch_.rois), images = Images();
-    ROIPOOL_RETURN_IF_ERROR(
-        StatusOf("gpu_images", steps_.images_of_boxes(context(), rois.buffer(), ExponentBits(launch_.rois.layout.type),
-                                                      static_cast<int32_t>(launch_.x.layout.shape[0]), images.buffer())));
+    ROIPOOL_RETURN_IF_ERROR(StatusOf("gpu_images_of_boxes",
+                                     steps_.images_of_boxes(context(), rois.buffer(), ExponentBits(launch_.rois.layout.type),
+                                                            static_cast<int32_t>(launch_.x.layout.shape[0]), images.buffer())));
     DeviceView parts = View(launch_.images, HalideBits(32), {{roi_count(), 1}});
     DeviceView state = View(launch_.state, HalideBits(64), {{1, 1}});
     return StatusOf("gpu_verdict", steps_.verdict(context(), parts.buffer(), images.buffer(), state.buffer()));

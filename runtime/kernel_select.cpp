@@ -99,9 +99,11 @@ Status SelectKernel(const char* function, Operator op, DataType type, const Kern
                 "%s: a dimension has %lld elements, the schedule %s takes at most %lld; leave %s unset", function,
                 static_cast<long long>(request.largest_extent), request.schedule, static_cast<long long>(max_extent),
                 request.schedule_option);
+  const bool is_any = request.schedule == nullptr;
   return MakeStatus(StatusCode::kUnsupported,
-                    "%s: no kernel of %s for %s runs here within the ISA cap %s; `roipool targets` lists why", function,
-                    OperatorName(op), DataTypeName(type), IsaName(request.isa_cap));
+                    "%s: no kernel of %s for %s%s%.60s runs here within the ISA cap %s; `roipool targets` lists why", function,
+                    OperatorName(op), DataTypeName(type), is_any ? "" : " with the schedule ", is_any ? "" : request.schedule,
+                    IsaName(request.isa_cap));
 }
 
 Status ChooseKernel(const char* function, Operator op, DataType type, const KernelRequest& request, const Options& options,

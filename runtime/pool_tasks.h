@@ -10,7 +10,8 @@
 
 namespace roipool::internal {
 
-/// A task is a block of channels of one image for a part of its rois. No two tasks write the same output.
+/// A task is a block of channels of one image for a part of its rois. No two tasks write the same output, but parts of a shared
+/// copy may: see window_tiles.h.
 struct PoolTasks {
   int32_t channel_block = kChannelVector;  ///< A multiple of kChannelVector, at most kMaxSearchedChannels.
   int32_t parts = 1;                       ///< Of each image's rois.

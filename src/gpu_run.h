@@ -30,8 +30,9 @@ Allocation<T> Allocate(int64_t count) noexcept {
   return Allocation<T>(static_cast<T*>(std::malloc(static_cast<size_t>(std::max<int64_t>(count, 1)) * sizeof(T))));
 }
 
+/// No memory if the piece was not booked.
 inline DeviceMemory PieceOf(const GpuPlan& gpu, Piece piece, const DeviceMemory& workspace) noexcept {
-  return workspace.At(reinterpret_cast<intptr_t>(gpu.layout.Carve<char>(piece, nullptr)));
+  return gpu.layout.IsBooked(piece) ? workspace.At(gpu.layout.OffsetOf(piece)) : DeviceMemory();
 }
 
 /// The bytes that a tensor in device memory spans, in host memory. False if they are not to be had any more.
@@ -81,6 +82,14 @@ constexpr size_t kMostUnsettledRuns = 256;
 
 /// Waits for one run, and reads its state.
 Status SettleRun(const char* function, Device device, UnsettledRun& run, DeviceCopier& copier) noexcept;
+
+/// explain(run, copier) of the runs of one plan.
+template <typename Plan>
+auto ExplainRunsOf(const char* function, const Plan& plan,
+                   Status (*explain)(const char*, const Plan&, const UnsettledRun&, const DeviceCopier&) noexcept) noexcept {
+  return
+      [=, &plan](const UnsettledRun& run, const DeviceCopier& copier) noexcept { return explain(function, plan, run, copier); };
+}
 
 /// Waits for all runs. Returns what was wrong with the first bad one; explain(run, copier) names what is wrong with contents.
 template <typename Explain>

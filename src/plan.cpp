@@ -103,6 +103,10 @@ Status PlanRoiPool(const char* function, const RoiPoolArgs& args, const Options&
   const bool has_work = dims.rois > 0 && dims.channels > 0;
   plan->dims = dims;
   plan->args = args;
+  if (dims.pixels() == 0) {  // Then rows or columns may have any length, and strides any value; kernels count in 31 bits.
+    plan->dims.height = plan->dims.width = plan->args.x.shape[2] = plan->args.x.shape[3] = 0;
+    std::fill_n(plan->args.x.strides, 4, 0);
+  }
   plan->rounds_corners = options.geometry == Geometry::kTorchvision;
   plan->roi_layout = options.roi_layout;
   if (options.device != Device::kCpu) return PlanRoiPoolOnGpu(function, args, options, dims, plan);
@@ -116,8 +120,6 @@ Status LayOutRoiPool(const char* function, const CallKnobs& knobs, RoiPoolPlan* 
   DropIdleStrides(plan->args.argmax);
   const Dims& dims = plan->dims;
   const RoiPoolArgs& args = plan->args;
-  // Maps without pixels, of which there may be any number and length, are all one.
-  if (plan->dims.pixels() == 0) plan->dims.height = plan->dims.width = plan->args.x.shape[2] = plan->args.x.shape[3] = 0;
   const CallSizes sizes = plan->task_sizes();
   plan->tasks = ChoosePoolTasks(sizes, ElementSize(args.x.type), plan->threads, knobs);
   Workspace& workspace = plan->workspace;

@@ -67,12 +67,6 @@ Status RunOnHostData(const char* function, const RoiPoolPlan& plan, void* worksp
   return run.Download(launch.argmax, args.argmax, Piece::kArgmax);
 }
 
-auto ExplainRunsOf(const char* function, const RoiPoolPlan& plan) noexcept {
-  return [function, &plan](const UnsettledRun& run, const DeviceCopier& copier) noexcept {
-    return ExplainBadRun(function, plan, run, copier);
-  };
-}
-
 }  // namespace
 
 Status RunRoiPoolOnGpu(const char* function, RoiPoolPlan* plan, void* workspace) noexcept {
@@ -82,11 +76,12 @@ Status RunRoiPoolOnGpu(const char* function, RoiPoolPlan* plan, void* workspace)
   const auto launch = [&](CallContext& context, const DeviceMemory& memory, const DeviceMemory& state) noexcept {
     return LaunchRoiPoolOnGpu(function, *plan->gpu_kernel, context, MakeLaunch(*plan, memory, state));
   };
-  return RunInCallersQueue(function, plan->gpu, workspace, std::move(run), launch, ExplainRunsOf(function, *plan));
+  return RunInCallersQueue(function, plan->gpu, workspace, std::move(run), launch,
+                           ExplainRunsOf(function, *plan, ExplainBadRun));
 }
 
 Status SynchronizeRoiPool(const char* function, RoiPoolPlan* plan) noexcept {
-  return SettleRuns(function, plan->gpu, ExplainRunsOf(function, *plan));
+  return SettleRuns(function, plan->gpu, ExplainRunsOf(function, *plan, ExplainBadRun));
 }
 
 }  // namespace roipool::internal

@@ -61,12 +61,6 @@ Status RunOnHostData(const char* function, const RoiPoolGradPlan& plan, void* wo
   return run.Download(launch.grad_input, args.grad_input, Piece::kGradInput);
 }
 
-auto ExplainRunsOf(const char* function, const RoiPoolGradPlan& plan) noexcept {
-  return [function, &plan](const UnsettledRun& run, const DeviceCopier& copier) noexcept {
-    return ExplainBadRun(function, plan, run, copier);
-  };
-}
-
 }  // namespace
 
 Status RunRoiPoolGradOnGpu(const char* function, RoiPoolGradPlan* plan, void* workspace) noexcept {
@@ -77,11 +71,12 @@ Status RunRoiPoolGradOnGpu(const char* function, RoiPoolGradPlan* plan, void* wo
   const auto launch = [&](CallContext& context, const DeviceMemory& memory, const DeviceMemory& state) noexcept {
     return LaunchRoiPoolGradOnGpu(function, *plan->gpu_kernel, context, MakeLaunch(*plan, memory, state));
   };
-  return RunInCallersQueue(function, plan->gpu, workspace, std::move(run), launch, ExplainRunsOf(function, *plan));
+  return RunInCallersQueue(function, plan->gpu, workspace, std::move(run), launch,
+                           ExplainRunsOf(function, *plan, ExplainBadRun));
 }
 
 Status SynchronizeRoiPoolGrad(const char* function, RoiPoolGradPlan* plan) noexcept {
-  return SettleRuns(function, plan->gpu, ExplainRunsOf(function, *plan));
+  return SettleRuns(function, plan->gpu, ExplainRunsOf(function, *plan, ExplainBadRun));
 }
 
 }  // namespace roipool::internal

@@ -24,7 +24,8 @@ struct PoolEdges {
 };
 
 /// Lists in tiles[] the first pixel, as h * width + w, of each tile that a window of `count` rois reads, in ascending order.
-/// Returns how many there are, at most tile_count().
+/// Returns how many there are, at most tile_count(). The last tile of a row ends with it and may overlap the one before, so
+/// that two tasks may copy the same pixels to the same place: the same bytes.
 int64_t ListTiles(const TiledMap& map, const PoolEdges& edges, const int32_t* rois, int64_t count, int32_t* tiles) noexcept;
 
 }  // namespace roipool::internal

@@ -3,6 +3,7 @@
 #define ROIPOOL_SRC_WORKSPACE_H_
 
 #include <array>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 
@@ -53,11 +54,17 @@ class Workspace {
   /// Bytes in all.
   uint64_t size() const noexcept { return static_cast<uint64_t>(total_); }
 
+  /// Where the piece begins, in bytes from the workspace's beginning. It must be booked.
+  int64_t OffsetOf(Piece piece) const noexcept {
+    assert(IsBooked(piece));
+    return offsets_[static_cast<size_t>(piece)];
+  }
+
   /// The piece's place in the workspace that begins at `base`; null if it was not booked.
   template <typename T>
   T* Carve(Piece piece, void* base) const noexcept {
     if (!IsBooked(piece)) return nullptr;
-    return reinterpret_cast<T*>(static_cast<std::byte*>(base) + offsets_[static_cast<size_t>(piece)]);
+    return reinterpret_cast<T*>(static_cast<std::byte*>(base) + OffsetOf(piece));
   }
 
  private:

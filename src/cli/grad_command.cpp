@@ -76,7 +76,7 @@ void AddGradCommand(CLI::App* app) {
   command->add_flag("--bf16", request->bf16, "Read uint16 as the bits of bfloat16, and write bfloat16 so");
   AddThreadsOption(command, &request->run);
   AddKernelOptions(command, &request->run);
-  AddDeviceOption(command, {"cpu", "opencl"}, &request->run);
+  AddDeviceOption(command, kDeviceOfArrays, {"cpu", "opencl"}, &request->run);
   AddAccumulationOption(command, &request->run);
   command->footer(kFooter);
   command->callback([request] { RunGrad(*request); });

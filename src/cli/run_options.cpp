@@ -18,8 +18,9 @@ void AddKernelOptions(CLI::App* command, RunOptions* options) {
       ->type_name("NAME");
 }
 
-void AddDeviceOption(CLI::App* command, const std::vector<std::string>& devices, RunOptions* options) {
-  command->add_option("--device", options->device, "Where it is computed")
+void AddDeviceOption(CLI::App* command, const std::string& description, const std::vector<std::string>& devices,
+                     RunOptions* options) {
+  command->add_option("--device", options->device, description)
       ->check(CLI::IsMember(devices))
       ->type_name("")
       ->capture_default_str();

@@ -23,7 +23,11 @@ struct RunOptions {
 /// --max-isa and --schedule.
 void AddKernelOptions(CLI::App* command, RunOptions* options);
 /// --device, one of `devices`.
-void AddDeviceOption(CLI::App* command, const std::vector<std::string>& devices, RunOptions* options);
+/// Of commands that compute with arrays of this program.
+constexpr const char* kDeviceOfArrays = "Where it is computed; cuda is for programs, whose tensors are device memory";
+
+void AddDeviceOption(CLI::App* command, const std::string& description, const std::vector<std::string>& devices,
+                     RunOptions* options);
 /// --accumulation.
 void AddAccumulationOption(CLI::App* command, RunOptions* options);
 /// --threads.

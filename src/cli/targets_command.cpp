@@ -58,13 +58,35 @@ void PrintKnobs(const TargetsRequest& request) {
   }
 }
 
+bool HasSchedule(Operator op, const RunOptions& run) {
+  Options options = ToOptions(run);
+  options.schedule = nullptr;  // Which an operator without it would refuse.
+  for (int64_t index = 0; index < KernelCount(); ++index) {
+    KernelExplanation kernel;
+    ThrowIfError(ExplainKernel(index, options, &kernel));
+    if (kernel.op == op && kernel.device == options.device && kernel.schedule == run.schedule) return true;
+  }
+  return false;
+}
+
+// Those that `targets` is asked about: of no operator in particular, with a schedule, those that have it.
+std::vector<Operator> WantedOperators(const TargetsRequest& request) {
+  std::vector<Operator> wanted, with_schedule;
+  for (const Operator op : {Operator::kRoiPoolGrad, Operator::kRoiPool}) {
+    if (!IsWanted(request.op, OperatorName(op))) continue;
+    wanted.push_back(op);
+    if (HasSchedule(op, request.run)) with_schedule.push_back(op);
+  }
+  return with_schedule.empty() ? wanted : with_schedule;
+}
+
 void PrintChoices(const TargetsRequest& request) {
   const std::vector<int64_t> extents = ParseExtents("--shape", request.shape, 7, 1);
   const std::vector<int64_t> map(extents.begin(), extents.begin() + 4);
   const Options options = ToOptions(request.run);
-  for (const Operator op : {Operator::kRoiPoolGrad, Operator::kRoiPool}) {
+  for (const Operator op : WantedOperators(request)) {
     for (const DataType type : {DataType::kFloat32, DataType::kFloat16, DataType::kBFloat16, DataType::kFloat64}) {
-      if (!IsWanted(request.op, OperatorName(op)) || !IsWanted(request.type, DataTypeName(type))) continue;
+      if (!IsWanted(request.type, DataTypeName(type))) continue;
       const ExecutorPtr executor = PlanWithoutData(op, type, map, {extents[4], extents[1], extents[5], extents[6]}, options);
       const std::string tuning = TuningOf(*executor).text;
       fmt::print("-> {}\n   {}\n", KernelName(*executor), tuning.empty() ? "nothing to tune" : tuning);
@@ -102,7 +124,7 @@ void AddTargetsCommand(CLI::App* app) {
       ->type_name("N,C,H,W,R,PH,PW");
   command->add_flag("--knobs", request->knobs, "What may be tuned");
   AddKernelOptions(command, &request->run);
-  AddDeviceOption(command, {"cpu", "cuda", "opencl"}, &request->run);
+  AddDeviceOption(command, "Whose kernels are listed", {"cpu", "cuda", "opencl"}, &request->run);
   AddAccumulationOption(command, &request->run);
   command->footer(kFooter);
   command->callback([request] { RunTargets(*request); });

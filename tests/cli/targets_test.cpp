@@ -16,7 +16,9 @@
 namespace roipool::test {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 std::vector<std::string> Lines(const std::string& text) {
@@ -70,6 +72,22 @@ TEST(Targets, TellsWhatACallOfAShapeUses) {
   EXPECT_THAT(run.output, StartsWith("-> roi_pool_grad_f32_"));
   EXPECT_THAT(run.output, HasSubstr("\n   many_rois: channel_block="));
   EXPECT_TRUE(IsRefused(RunProgram({"targets", "--shape", "2,256"}), "roipool targets: ", "--shape is '2,256'"));
+}
+
+TEST(TargetsCommand, ShapesWithAScheduleOfOneOperatorAreAboutThatOne) {
+  const std::vector<std::string> shape = {"targets", "--type", "f32", "--shape", "2,256,50,68,1024,7,7"};
+  const auto choices = [&](std::vector<std::string> options) {
+    options.insert(options.begin(), shape.begin(), shape.end());
+    const ProgramRun run = RunProgram(options);
+    EXPECT_TRUE(IsDone(run));
+    return run.output;
+  };
+  EXPECT_THAT(choices({"--schedule", "cpu_channel_blocks"}), Not(HasSubstr("-> roi_pool_f32")));
+  EXPECT_THAT(choices({"--device", "cuda", "--schedule", "gpu_atomic"}), HasSubstr("-> roi_pool_grad_f32_gpu_atomic_cuda\n"));
+  EXPECT_THAT(choices({"--device", "cuda", "--schedule", "gpu_bins"}), StartsWith("-> roi_pool_f32_gpu_bins_cuda\n"));
+  EXPECT_THAT(choices({"--schedule", "reference"}), AllOf(HasSubstr("-> roi_pool_f32"), HasSubstr("-> roi_pool_grad_f32")));
+  EXPECT_TRUE(IsRefused(RunProgram({"targets", "--shape", "2,256,50,68,1024,7,7", "--schedule", "none_such"}),
+                        "roipool targets: ", "none_such"));
 }
 
 TEST(Targets, TellsWhatADeviceUses) {

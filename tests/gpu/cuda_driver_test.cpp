@@ -10,29 +10,48 @@
 #include "cuda_device.h"
 #include "driver_stand_in.h"
 #include "kernel_rows.h"
+#include "operators.h"
 #include "run.h"
 #include "status_matchers.h"
 
 namespace roipool::test {
 namespace {
 
+struct Gradient : GradOperator {
+  static Case CaseOf(DataType type) {
+    return Case().Type(type).ArgmaxType(DataType::kInt64).GradInputStrides(Strides::kPadded);
+  }
+  static bool IsRight(const Problem& problem, const KernelRow& row) { return SameGradient(problem, OptionsFor(row)); }
+};
+
+struct Forward : PoolOperator {
+  static Case CaseOf(DataType type) { return Case().Type(type).XStrides(Strides::kPadded); }
+  static bool IsRight(Problem& problem, const KernelRow& row) {
+    return ResultBytes<PoolOperator>(problem) == ExpectedBytes<PoolOperator>(CaseOf(row.type));
+  }
+};
+
 // A call on the stand-in, its tensors in device memory.
+template <typename Op>
 class CudaCall : public PerKernel {
  protected:
+  void FailEveryModule();
+  void FailEveryCall(int launches);
+  void RunWithoutAContext();
+
   void SetUp() override {
     if (const std::string reason = WhyNoStandIn(); !reason.empty()) GTEST_SKIP() << reason;
     ASSERT_EQ(WhyNoCuda(), "");
     static std::set<std::string> rows;
     is_first_of_row_ = rows.insert(GetParam().name).second;
     ASSERT_EQ(CallCuda("cuStreamCreate", &stream_, 0u), 0);
-    problem_ = std::make_unique<GradProblem>(
-        GradCase().Type(GetParam().type).ArgmaxType(DataType::kInt64).GradInputStrides(Strides::kPadded));
-    tensors_ = std::make_unique<CudaTensors<RoiPoolGradArgs>>(problem_->args());
+    problem_ = std::make_unique<typename Op::Problem>(Op::CaseOf(GetParam().type));
+    tensors_ = std::make_unique<CudaTensors<typename Op::Args>>(problem_->args());
     args_ = tensors_->args();
     Options options = OptionsFor(GetParam());
     options.repeatable = true;
     options.device_stream = stream_;
-    ASSERT_OK(RoiPoolGradGetWorkspaceSize(args_, options, &size_, &executor_));
+    ASSERT_OK(Op::Phase1(args_, options, &size_, &executor_));
     workspace_ = std::make_unique<CudaMemory>(size_);
   }
   void TearDown() override {
@@ -40,7 +59,7 @@ class CudaCall : public PerKernel {
     EXPECT_EQ(CallCuda("cuStreamDestroy_v2", stream_), 0);
   }
 
-  Status Run() { return RoiPoolGrad(workspace_->address(), size_, executor_.get()); }
+  Status Run() { return Op::Phase2(workspace_->address(), size_, executor_.get()); }
   Status RunAndWait() {
     const Status status = Run();
     const Status waited = Synchronize(executor_.get());
@@ -48,18 +67,21 @@ class CudaCall : public PerKernel {
   }
   void ExpectRightResult() {
     tensors_->CopyResultsBack();
-    EXPECT_TRUE(SameGradient(*problem_, OptionsFor(GetParam())));
+    EXPECT_TRUE(Op::IsRight(*problem_, GetParam()));
   }
 
   bool is_first_of_row_ = false;  // In this process.
   void* stream_ = nullptr;
-  std::unique_ptr<GradProblem> problem_;
-  std::unique_ptr<CudaTensors<RoiPoolGradArgs>> tensors_;
+  std::unique_ptr<typename Op::Problem> problem_;
+  std::unique_ptr<CudaTensors<typename Op::Args>> tensors_;
   std::unique_ptr<CudaMemory> workspace_;
-  RoiPoolGradArgs args_;
+  typename Op::Args args_;
   uint64_t size_ = 0;
   ExecutorPtr executor_;
 };
+
+using CudaGradCall = CudaCall<Gradient>;
+using CudaPoolCall = CudaCall<Forward>;
 
 // Of an error of the driver, whether Halide calls it or the library.
 StatusCode CodeOf(int error) { return error == 2 ? StatusCode::kOutOfMemory : StatusCode::kDeviceError; }
@@ -68,7 +90,8 @@ std::string FunctionOf(const std::string& call) { return call.substr(0, call.fin
 
 // The first call of a process loads its modules, one after the other. Each fails once with every error, then the next one's
 // turn comes.
-TEST_P(CudaCall, AModuleThatIsNotLoadedIsAnError) {
+template <typename Op>
+void CudaCall<Op>::FailEveryModule() {
   if (!is_first_of_row_) GTEST_SKIP() << "the row's modules are loaded already";
   const std::string load = "cuModuleLoadDataEx";
   int modules = 0;
@@ -88,7 +111,7 @@ TEST_P(CudaCall, AModuleThatIsNotLoadedIsAnError) {
   ExpectRightResult();
 }
 
-TEST_P(CudaCall, OnlyLaunchesOnTheCallersStream) {
+TEST_P(CudaGradCall, OnlyLaunchesOnTheCallersStream) {
   ASSERT_OK(RunAndWait());
   ResetDriver();
   ASSERT_OK(Run());
@@ -114,7 +137,7 @@ TEST_P(CudaCall, OnlyLaunchesOnTheCallersStream) {
 
 // The gradients arrive on the stream, before the call, and the result leaves on it: only the order of the stream makes that
 // right.
-TEST_P(CudaCall, RunsInTheStreamsOrder) {
+TEST_P(CudaGradCall, RunsInTheStreamsOrder) {
   const CudaTensor later(TensorView(problem_->args().grad_output));
   CudaMemory poisoned(static_cast<uint64_t>(problem_->grad_output.Bytes().size()));
   std::vector<std::byte> bytes = problem_->grad_output.Bytes();
@@ -133,7 +156,7 @@ TEST_P(CudaCall, RunsInTheStreamsOrder) {
 }
 
 // S4: the stream itself changes argmax, before the kernels run and behind them.
-TEST_P(CudaCall, ContentsMayChangeOnTheStream) {
+TEST_P(CudaGradCall, ContentsMayChangeOnTheStream) {
   constexpr int64_t kEntry = 100;
   struct HostCopy {
     int64_t* entry;
@@ -172,13 +195,14 @@ TEST_P(CudaCall, ContentsMayChangeOnTheStream) {
   EXPECT_EQ(CallCuda("cuMemFreeHost", pinned), 0);
 }
 
-TEST_P(CudaCall, EveryErrorOfTheDriverBecomesAStatus) {
+template <typename Op>
+void CudaCall<Op>::FailEveryCall(int launches) {
   ASSERT_OK(RunAndWait());
   ResetDriver();
   ASSERT_OK(RunAndWait());
   std::map<std::string, int> counts;
   for (const std::string& call : CallsOfDriver()) ++counts[FunctionOf(call)];
-  EXPECT_GT(counts["cuLaunchKernel"], 3);
+  EXPECT_GE(counts["cuLaunchKernel"], launches);
   EXPECT_GT(counts["cuStreamSynchronize"], 0);
   for (const auto& [function, count] : counts) {
     if (function == "cuGetErrorName" || function == "cuGetErrorString") continue;
@@ -208,7 +232,8 @@ TEST_P(CudaCall, EveryErrorOfTheDriverBecomesAStatus) {
   ExpectRightResult();
 }
 
-TEST_P(CudaCall, WithoutAContext) {
+template <typename Op>
+void CudaCall<Op>::RunWithoutAContext() {
   void* context = nullptr;
   ASSERT_EQ(CallCuda("cuCtxGetCurrent", &context), 0);
   ASSERT_EQ(CallCuda("cuCtxSetCurrent", static_cast<void*>(nullptr)), 0);
@@ -217,13 +242,20 @@ TEST_P(CudaCall, WithoutAContext) {
   EXPECT_OK(RunAndWait());
 }
 
-std::vector<KernelRow> SomeRows() {
-  std::vector<KernelRow> rows = GradRows();
+TEST_P(CudaGradCall, AModuleThatIsNotLoadedIsAnError) { FailEveryModule(); }
+TEST_P(CudaGradCall, EveryErrorOfTheDriverBecomesAStatus) { FailEveryCall(4); }
+TEST_P(CudaGradCall, WithoutAContext) { RunWithoutAContext(); }
+TEST_P(CudaPoolCall, AModuleThatIsNotLoadedIsAnError) { FailEveryModule(); }
+TEST_P(CudaPoolCall, EveryErrorOfTheDriverBecomesAStatus) { FailEveryCall(4); }
+TEST_P(CudaPoolCall, WithoutAContext) { RunWithoutAContext(); }
+
+std::vector<KernelRow> SomeOf(std::vector<KernelRow> rows) {
   std::erase_if(rows, [](const KernelRow& row) { return row.type != DataType::kFloat32 && row.type != DataType::kFloat16; });
   return rows;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, CudaCall, testing::ValuesIn(SomeRows()), RowName);
+INSTANTIATE_TEST_SUITE_P(All, CudaGradCall, testing::ValuesIn(SomeOf(GradRows())), RowName);
+INSTANTIATE_TEST_SUITE_P(All, CudaPoolCall, testing::ValuesIn(SomeOf(PoolRows())), RowName);
 
 }  // namespace
 }  // namespace roipool::test

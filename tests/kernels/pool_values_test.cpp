@@ -94,8 +94,8 @@ TEST_P(PoolValues, AnyNumberOfMapsWithoutPixels) {
   PoolProblem problem(PoolCase().Type(GetParam().type).Images(1).Channels(1 << 16).Rois(2).Pooled(1, 1).Map(1, 1));
   problem.SetRois({{0, 0, 0, 1, 1}, {(1 << 20) - 1, 0, 0, 1, 1}});
   RoiPoolArgs args = problem.args();
-  constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
-  for (const auto& [height, width] : {std::pair<int64_t, int64_t>{0, 4}, {0, kMost}, {kMost, 0}}) {
+  constexpr int64_t kMost = std::numeric_limits<int32_t>::max(), kBeyond = 3'000'000'000;
+  for (const auto& [height, width] : {std::pair<int64_t, int64_t>{0, 4}, {0, kMost}, {kMost, 0}, {0, kBeyond}, {kBeyond, 0}}) {
     const Tensor no_pixels(GetParam().type, {1 << 20, 1 << 16, height, width});
     args.x = no_pixels.view();
     EXPECT_OK(RunPool(args, OptionsFor(GetParam())).status);

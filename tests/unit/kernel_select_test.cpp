@@ -77,6 +77,13 @@ TEST(KernelSelect, UnknownScheduleNamesTheKnownOnes) {
                StatusCode::kInvalidArgument, "options.schedule is \"\"");
 }
 
+TEST(KernelSelect, ScheduleOfOtherIsasIsNamed) {
+  const Kernel* kernel = nullptr;
+  const char* schedule = "cpu_channel_vectors_searched_channels32";  // AVX2's.
+  EXPECT_FAILS(SelectKernel("F", Operator::kRoiPool, DataType::kFloat32, {Isa::kAvx512, Isa::kBaseline, schedule}, &kernel),
+               StatusCode::kUnsupported, "f32 with the schedule ", schedule, "the ISA cap baseline");
+}
+
 TEST(KernelSelect, RefusalsGiveTheirReason) {
   const Kernel* avx512 = Select(Operator::kRoiPoolGrad, DataType::kFloat32, {Isa::kAvx512, Isa::kAvx512, nullptr});
   const auto reason = [&](const KernelRequest& request) {

@@ -24,7 +24,7 @@ struct RoiPoolArgs {
 
 /// Phase 1; see RoiPoolGradGetWorkspaceSize, whose rules hold here too. Beside some bytes for each roi and bin edge, the
 /// workspace of a CPU holds up to 64 channels of one image for each thread, together at most a copy of x whose channels are a
-/// multiple of 16; none where channels lie side by side and are such a multiple.
+/// multiple of 16, or of a larger tuned channel_block; none where channels lie side by side and are such a multiple.
 ROIPOOL_EXPORT Status RoiPoolGetWorkspaceSize(const RoiPoolArgs& args, const Options& options, uint64_t* workspace_size,
                                               ExecutorPtr* executor) noexcept;
 
@@ -35,9 +35,9 @@ ROIPOOL_EXPORT Status RoiPoolGetWorkspaceSize(const RoiPoolArgs& args, const Opt
 /// 0 and -1. Bin edges follow Options::geometry, in float32 with every operation rounded, so that every target chooses the same
 /// pixels (float64 boxes are rounded to float32 first); boxes far outside the map are clipped, never wrapped.
 ///
-/// kOutOfRange names the first roi whose image index is outside [0, N), fractional or NaN, or whose box is not finite. On a CPU
-/// y and argmax are untouched then; on a GPU they are unspecified, and with device memory Synchronize() tells. Workspace,
-/// executor, threads and the other errors as for RoiPoolGrad.
+/// kOutOfRange names the first roi whose image index is outside [0, N), fractional or NaN, else the first whose box is not
+/// finite. On a CPU y and argmax are untouched then; on a GPU they are unspecified, and with device memory Synchronize() tells.
+/// Workspace, executor, threads and the other errors as for RoiPoolGrad.
 ROIPOOL_EXPORT Status RoiPool(void* workspace, uint64_t workspace_size, Executor* executor) noexcept;
 
 /// Gives an executor other buffers of the same types, shapes and strides; see SetRoiPoolGradData.
