@@ -22,10 +22,9 @@ struct RunOptions {
 
 /// --max-isa and --schedule.
 void AddKernelOptions(CLI::App* command, RunOptions* options);
-/// --device, one of `devices`.
-/// Of commands that compute with arrays of this program.
+/// The description of --device in commands that compute with arrays of this program.
 constexpr const char* kDeviceOfArrays = "Where it is computed; cuda is for programs, whose tensors are device memory";
-
+/// --device, one of `devices`.
 void AddDeviceOption(CLI::App* command, const std::string& description, const std::vector<std::string>& devices,
                      RunOptions* options);
 /// --accumulation.

@@ -74,7 +74,7 @@ TEST(Targets, TellsWhatACallOfAShapeUses) {
   EXPECT_TRUE(IsRefused(RunProgram({"targets", "--shape", "2,256"}), "roipool targets: ", "--shape is '2,256'"));
 }
 
-TEST(TargetsCommand, ShapesWithAScheduleOfOneOperatorAreAboutThatOne) {
+TEST(Targets, ShapesWithAScheduleOfOneOperatorAreAboutThatOne) {
   const std::vector<std::string> shape = {"targets", "--type", "f32", "--shape", "2,256,50,68,1024,7,7"};
   const auto choices = [&](std::vector<std::string> options) {
     options.insert(options.begin(), shape.begin(), shape.end());
@@ -82,12 +82,14 @@ TEST(TargetsCommand, ShapesWithAScheduleOfOneOperatorAreAboutThatOne) {
     EXPECT_TRUE(IsDone(run));
     return run.output;
   };
-  EXPECT_THAT(choices({"--schedule", "cpu_channel_blocks"}), Not(HasSubstr("-> roi_pool_f32")));
-  EXPECT_THAT(choices({"--device", "cuda", "--schedule", "gpu_atomic"}), HasSubstr("-> roi_pool_grad_f32_gpu_atomic_cuda\n"));
-  EXPECT_THAT(choices({"--device", "cuda", "--schedule", "gpu_bins"}), StartsWith("-> roi_pool_f32_gpu_bins_cuda\n"));
+  EXPECT_THAT(choices({"--schedule", "cpu_channel_blocks"}),
+              AllOf(StartsWith("-> roi_pool_grad_f32"), Not(HasSubstr("-> roi_pool_f32"))));
   EXPECT_THAT(choices({"--schedule", "reference"}), AllOf(HasSubstr("-> roi_pool_f32"), HasSubstr("-> roi_pool_grad_f32")));
   EXPECT_TRUE(IsRefused(RunProgram({"targets", "--shape", "2,256,50,68,1024,7,7", "--schedule", "none_such"}),
                         "roipool targets: ", "none_such"));
+  if (GpuRowsOf(Operator::kRoiPool, Device::kCuda).empty()) GTEST_SKIP() << "the rest is about kernels for GPUs";
+  EXPECT_THAT(choices({"--device", "cuda", "--schedule", "gpu_atomic"}), StartsWith("-> roi_pool_grad_f32_gpu_atomic_cuda\n"));
+  EXPECT_THAT(choices({"--device", "cuda", "--schedule", "gpu_bins"}), StartsWith("-> roi_pool_f32_gpu_bins_cuda\n"));
 }
 
 TEST(Targets, TellsWhatADeviceUses) {

@@ -36,7 +36,7 @@ template <typename Op>
 class CudaCall : public PerKernel {
  protected:
   void FailEveryModule();
-  void FailEveryCall(int launches);
+  void FailEveryCall();
   void RunWithoutAContext();
 
   void SetUp() override {
@@ -196,13 +196,13 @@ TEST_P(CudaGradCall, ContentsMayChangeOnTheStream) {
 }
 
 template <typename Op>
-void CudaCall<Op>::FailEveryCall(int launches) {
+void CudaCall<Op>::FailEveryCall() {
   ASSERT_OK(RunAndWait());
   ResetDriver();
   ASSERT_OK(RunAndWait());
   std::map<std::string, int> counts;
   for (const std::string& call : CallsOfDriver()) ++counts[FunctionOf(call)];
-  EXPECT_GE(counts["cuLaunchKernel"], launches);
+  EXPECT_GT(counts["cuLaunchKernel"], 3);
   EXPECT_GT(counts["cuStreamSynchronize"], 0);
   for (const auto& [function, count] : counts) {
     if (function == "cuGetErrorName" || function == "cuGetErrorString") continue;
@@ -243,10 +243,10 @@ void CudaCall<Op>::RunWithoutAContext() {
 }
 
 TEST_P(CudaGradCall, AModuleThatIsNotLoadedIsAnError) { FailEveryModule(); }
-TEST_P(CudaGradCall, EveryErrorOfTheDriverBecomesAStatus) { FailEveryCall(4); }
+TEST_P(CudaGradCall, EveryErrorOfTheDriverBecomesAStatus) { FailEveryCall(); }
 TEST_P(CudaGradCall, WithoutAContext) { RunWithoutAContext(); }
 TEST_P(CudaPoolCall, AModuleThatIsNotLoadedIsAnError) { FailEveryModule(); }
-TEST_P(CudaPoolCall, EveryErrorOfTheDriverBecomesAStatus) { FailEveryCall(4); }
+TEST_P(CudaPoolCall, EveryErrorOfTheDriverBecomesAStatus) { FailEveryCall(); }
 TEST_P(CudaPoolCall, WithoutAContext) { RunWithoutAContext(); }
 
 std::vector<KernelRow> SomeOf(std::vector<KernelRow> rows) {

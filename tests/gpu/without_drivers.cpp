@@ -32,13 +32,17 @@ namespace {
 using roipool::DataType;
 using roipool::Device;
 
-roipool::Options On(Device device) {
+template <typename Args, typename Phase1, typename Phase2>
+roipool::Status BothPhases(Phase1 phase_1, Phase2 phase_2, const Args& args, Device device) {
   roipool::Options options;
   options.device = device;
-  return options;
+  uint64_t size = 0;
+  roipool::ExecutorPtr executor;
+  const roipool::Status status = phase_1(args, options, &size, &executor);
+  if (!status.ok()) return status;
+  alignas(64) static char workspace[65536];
+  return phase_2(workspace, size, executor.get());
 }
-
-alignas(64) char workspace[65536];
 
 roipool::Status RunGrad(Device device) {
   float grad_output[4] = {1, 2, 3, 4}, rois[5] = {}, grad_input[4] = {};
@@ -48,11 +52,7 @@ roipool::Status RunGrad(Device device) {
   args.argmax = roipool::ContiguousTensor(static_cast<const void*>(argmax), DataType::kInt32, {1, 1, 2, 2});
   args.rois = roipool::ContiguousTensor(static_cast<const void*>(rois), DataType::kFloat32, {1, 5});
   args.grad_input = roipool::ContiguousTensor(static_cast<void*>(grad_input), DataType::kFloat32, {1, 1, 2, 2});
-  uint64_t size = 0;
-  roipool::ExecutorPtr executor;
-  roipool::Status status = roipool::RoiPoolGradGetWorkspaceSize(args, On(device), &size, &executor);
-  if (!status.ok()) return status;
-  status = roipool::RoiPoolGrad(workspace, size, executor.get());
+  const roipool::Status status = BothPhases(roipool::RoiPoolGradGetWorkspaceSize, roipool::RoiPoolGrad, args, device);
   if (status.ok() && grad_input[3] != 4) std::exit(3);
   return status;
 }
@@ -65,11 +65,7 @@ roipool::Status RunForward(Device device) {
   args.rois = roipool::ContiguousTensor(static_cast<const void*>(rois), DataType::kFloat32, {1, 5});
   args.y = roipool::ContiguousTensor(static_cast<void*>(y), DataType::kFloat32, {1, 1, 1, 1});
   args.argmax = roipool::ContiguousTensor(static_cast<void*>(argmax), DataType::kInt32, {1, 1, 1, 1});
-  uint64_t size = 0;
-  roipool::ExecutorPtr executor;
-  roipool::Status status = roipool::RoiPoolGetWorkspaceSize(args, On(device), &size, &executor);
-  if (!status.ok()) return status;
-  status = roipool::RoiPool(workspace, size, executor.get());
+  const roipool::Status status = BothPhases(roipool::RoiPoolGetWorkspaceSize, roipool::RoiPool, args, device);
   if (status.ok() && (y[0] != 4 || argmax[0] != 3)) std::exit(3);
   return status;
 }
