@@ -19,6 +19,8 @@ COLOURS = {
     "torch_scatter_add": "#CC79A7",
     "torch_index_add": "#F0E442",
     "paddle": "#009E73",
+    "onnxruntime": "#CC79A7",
+    "openvino": "#F0E442",
     "numpy_add_at": "#000000",
 }
 RATIOS = ["ratio_to_stream", "ratio_to_plain", "ratio_to_torchvision"]
@@ -88,14 +90,17 @@ def place_of(threads):
 
 
 def draw(rows, metadata, path):
-    """Bars of ns per bin for each shape and number of threads, and a roofline of bins per second against bytes read."""
+    """Bars of ns per bin for each shape and number of threads, and, where the memory was timed, a roofline against bytes read."""
     rows = drawn(rows)
     shapes = sorted({row["shape"] for row in rows})
     threads = sorted({row["threads"] for row in rows})
-    figure, axes = pyplot.subplots(1, len(threads) + 1, figsize=(5.2 * (len(threads) + 1), 4.6), width_ratios=[1.25] * len(threads) + [1])
+    width_ratios = [1.25] * len(threads) + [1] * any(row["impl"] == "stream" for row in rows)
+    figure, axes = pyplot.subplots(1, len(width_ratios), figsize=(5.2 * len(width_ratios), 4.6), width_ratios=width_ratios, squeeze=False)
+    axes = axes[0]
     for axis, count in zip(axes, threads):
         draw_bars(axis, rows, shapes, count)
-    draw_roofline(axes[-1], rows, threads)
+    if len(axes) > len(threads):
+        draw_roofline(axes[-1], rows, threads)
     # Of the first bars, which have everyone: some peers have one thread alone.
     handles = {label: handle for handle, label in zip(*axes[0].get_legend_handles_labels())}
     figure.legend(handles.values(), handles.keys(), loc="upper center", ncols=5, fontsize=8, frameon=False)
@@ -133,7 +138,7 @@ def draw_bars(axis, rows, shapes, threads):
 def draw_roofline(axis, rows, threads):
     """What each shape reaches of the rate at which its inputs can be read at all."""
     markers = dict(zip(sorted({row["shape"] for row in rows}), "osD^"))
-    fastest = max((1 / row["ns_per_bin"] for row in rows if row["impl"] == "stream"), default=1)
+    fastest = max(1 / row["ns_per_bin"] for row in rows if row["impl"] == "stream")
     axis.plot([0, fastest], [0, fastest], "k:", label="limit: the memory's pace")
     for share in (0.5, 0.25):
         axis.plot([0, fastest], [0, fastest * share], color="#cccccc", linewidth=0.8)
