@@ -30,8 +30,7 @@ Value Choose(const char* option, std::string_view wanted, const std::array<Choic
   throw nb::value_error(text.c_str());
 }
 
-constexpr std::array<Choice<Isa>, 3> kIsas = {
-    {{"baseline", Isa::kBaseline}, {"avx2", Isa::kAvx2}, {"avx512", Isa::kAvx512}}};
+constexpr std::array<Choice<Isa>, 3> kIsas = {{{"baseline", Isa::kBaseline}, {"avx2", Isa::kAvx2}, {"avx512", Isa::kAvx512}}};
 constexpr std::array<Choice<Accumulation>, 2> kAccumulations = {
     {{"float", Accumulation::kFloat}, {"fixed_point", Accumulation::kFixedPoint}}};
 constexpr std::array<Choice<Geometry>, 2> kGeometries = {

@@ -29,10 +29,11 @@ void BindTensor(nb::module_& module) {
 }
 
 void BindWorkspace(nb::module_& module) {
-  nb::class_<Workspace>(module, "Workspace",
-                        "Scratch memory in the host that grows to what its largest call needed and is kept for the next one.\n\n"
-                        "Several threads may share one; their calls then take turns. A call without a workspace takes memory of\n"
-                        "its own from the system and gives it back.")
+  nb::class_<Workspace>(
+      module, "Workspace",
+      "Scratch memory in the host that grows to what its largest call needed and is kept for the next one.\n\n"
+      "Several threads may share one; their calls then take turns. A call without a workspace takes memory of\n"
+      "its own from the system and gives it back.")
       .def(nb::init<>())
       .def_prop_ro("size", &Workspace::size, nb::call_guard<nb::gil_scoped_release>(), "Bytes held now.")
       .def("release", &Workspace::Release, nb::call_guard<nb::gil_scoped_release>(),
@@ -40,9 +41,10 @@ void BindWorkspace(nb::module_& module) {
 }
 
 void BindOptions(nb::module_& module) {
-  nb::class_<CallOptions>(module, "Options",
-                          "How an operator runs; each name and number as in the C++ header options.h, whose defaults these are.\n\n"
-                          "ValueError: a name that is none of its kind's.")
+  nb::class_<CallOptions>(
+      module, "Options",
+      "How an operator runs; each name and number as in the C++ header options.h, whose defaults these are.\n\n"
+      "ValueError: a name that is none of its kind's.")
       .def(nb::init<int32_t, std::string, const std::string&, const std::string&, const std::string&, const std::string&,
                     const std::string&, uintptr_t>(),
            nb::kw_only(), "threads"_a = 0, "schedule"_a = "", "max_isa"_a = "avx512", "accumulation"_a = "float",

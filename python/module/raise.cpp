@@ -7,13 +7,18 @@ namespace {
 
 PyObject* ExceptionFor(StatusCode code) noexcept {
   switch (code) {
-    case StatusCode::kOutOfRange: return PyExc_IndexError;
-    case StatusCode::kOutOfMemory: return PyExc_MemoryError;
-    case StatusCode::kUnsupported: return PyExc_NotImplementedError;
+    case StatusCode::kOutOfRange:
+      return PyExc_IndexError;
+    case StatusCode::kOutOfMemory:
+      return PyExc_MemoryError;
+    case StatusCode::kUnsupported:
+      return PyExc_NotImplementedError;
     case StatusCode::kInvalidState:
     case StatusCode::kInternal:
-    case StatusCode::kDeviceError: return PyExc_RuntimeError;
-    default: return PyExc_ValueError;
+    case StatusCode::kDeviceError:
+      return PyExc_RuntimeError;
+    default:
+      return PyExc_ValueError;
   }
 }
 
