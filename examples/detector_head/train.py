@@ -29,7 +29,7 @@ from matplotlib import pyplot  # noqa: E402
 STRIDE = 4
 POOLINGS = {"roipool": roipool.torch.roi_pool, "torchvision": torchvision.ops.roi_pool}
 IMAGES_OF_A_STEP = 2
-LEARNING_RATE = 0.02
+LEARNING_RATE = 0.01
 
 
 class Detector(nn.Module):

@@ -3,6 +3,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
+#include <roipool/kernels.h>
+#include <roipool/options.h>
 
 #include "call.h"
 #include "tensor.h"
@@ -22,8 +24,9 @@ void BindTensor(nb::module_& module) {
       .def_static("of_array", &Tensor::OfArray, "array"_a, "name"_a, "is_written"_a = false,
                   "An array in host memory that speaks DLPack or the buffer protocol; it stays alive as long as this object.\n"
                   "`name` is what messages call it.")
-      .def_static("at", &Tensor::At, "address"_a, "type"_a, "shape"_a, "strides"_a,
-                  "Memory at an address, host's or a device's, which the caller keeps alive. Strides are in elements.")
+      .def_static("at", &Tensor::At, "address"_a, "type"_a, "shape"_a, "strides"_a, "name"_a,
+                  "Memory at an address, host's or a device's, which the caller keeps alive. Strides are in elements.\n"
+                  "`name` is what messages call it.")
       .def_prop_ro("type", &Tensor::type, "The name of its elements' type, e.g. 'float32'.")
       .def_prop_ro("shape", &Tensor::shape, nb::sig("def shape(self) -> tuple[int, ...]"), "Extents.");
 }
@@ -70,6 +73,8 @@ void BindCall(nb::module_& module) {
 
 NB_MODULE(_core, module) {
   module.doc() = "The native API of roipool. Its names may change; those of the package roipool do not.";
+  module.attr("__version__") = roipool::Version();
+  module.attr("MAX_THREADS") = roipool::kMaxThreads;
   BindTensor(module);
   BindWorkspace(module);
   BindOptions(module);

@@ -77,11 +77,11 @@ Tensor Tensor::OfArray(nb::object array, std::string_view name, bool is_written)
 }
 
 Tensor Tensor::At(uintptr_t address, std::string_view type, const std::vector<int64_t>& shape,
-                  const std::vector<int64_t>& strides) {
+                  const std::vector<int64_t>& strides, std::string_view name) {
   const auto* found = std::ranges::find_if(kTypes, [&](const TypeName& candidate) { return candidate.name == type; });
-  if (found == kTypes.end()) ThrowTypeError(Join({"type: is '", type, "', none of ", kTypesForPeople}));
-  CheckRank(shape.size(), "shape");
-  if (shape.size() != strides.size()) throw nb::value_error("strides: not as many as dimensions");
+  if (found == kTypes.end()) ThrowTypeError(Join({name, ": its elements are ", type, ", none of ", kTypesForPeople}));
+  CheckRank(shape.size(), name);
+  if (shape.size() != strides.size()) throw nb::value_error(Join({name, ": not as many strides as dimensions"}).c_str());
   Tensor tensor;
   tensor.view_.type = found->type;
   tensor.view_.rank = static_cast<int32_t>(shape.size());

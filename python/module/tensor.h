@@ -25,7 +25,7 @@ class Tensor {
   /// Memory that the caller keeps alive until the call is done. TypeError: an unknown type. ValueError: shape and strides of
   /// different or too great a length.
   static Tensor At(uintptr_t address, std::string_view type, const std::vector<int64_t>& shape,
-                   const std::vector<int64_t>& strides);
+                   const std::vector<int64_t>& strides, std::string_view name);
 
   const MutableTensorView& view() const noexcept { return view_; }
   std::string_view type() const noexcept;

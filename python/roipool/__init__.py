@@ -8,7 +8,6 @@ makes a call read or write outside the arrays. `roipool.torch` has the same for 
 """
 
 from roipool._arrays import roi_pool, roi_pool_grad
-from roipool._core import Workspace
+from roipool._core import Workspace, __version__
 
-__all__ = ["Workspace", "roi_pool", "roi_pool_grad"]
-__version__ = "0.1.0"
+__all__ = ["Workspace", "__version__", "roi_pool", "roi_pool_grad"]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import operator
+from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 import numpy
@@ -61,7 +62,7 @@ def roi_pool(
         TypeError: something that is no array, or has elements of another type.
         MemoryError, NotImplementedError (no such device or kernel here).
     """
-    pooled_h, pooled_w = _pair("output_size", output_size, int)
+    pooled_h, pooled_w = _pair("output_size", output_size, operator.index)
     scale_h, scale_w = _pair("spatial_scale", spatial_scale, float)
     options = _core.Options(threads=threads, schedule=schedule, geometry=geometry, roi_layout=roi_layout, device=_host(device))
     x_tensor = _tensor(x, "x")
@@ -115,7 +116,7 @@ def roi_pool_grad(
             then); the first one is named.
         ValueError, TypeError, MemoryError, NotImplementedError: as roi_pool.
     """
-    shape = tuple(int(extent) for extent in input_shape)
+    shape = tuple(operator.index(extent) for extent in input_shape)
     options = _core.Options(threads=threads, schedule=schedule, accumulation=accumulation, device=_host(device))
     grad_output_tensor = _tensor(grad_output, "grad_output")
     argmax_tensor = _tensor(argmax, "argmax")
@@ -128,8 +129,8 @@ def roi_pool_grad(
     return grad_input
 
 
-def _pair(name: str, value: Any, number: type) -> tuple[Any, Any]:
-    values = tuple(value) if isinstance(value, Sequence) else (value, value)
+def _pair(name: str, value: Any, number: Callable[[Any], Any]) -> tuple[Any, Any]:
+    values = tuple(value) if numpy.iterable(value) else (value, value)
     if len(values) != 2:
         raise ValueError(f"{name}: has {len(values)} numbers, not one or two")
     first, second = (number(each) for each in values)
@@ -149,7 +150,8 @@ def _tensor(array: Any, name: str, *, is_written: bool = False) -> _core.Tensor:
             raise TypeError(f"{name}: is read-only, but the result goes there")
         if any(stride % array.itemsize for stride in array.strides):
             raise ValueError(f"{name}: its strides are no multiples of an element's size")
-        return _core.Tensor.at(array.ctypes.data, "bfloat16", array.shape, [stride // array.itemsize for stride in array.strides])
+        strides = [stride // array.itemsize for stride in array.strides]
+        return _core.Tensor.at(array.ctypes.data, "bfloat16", array.shape, strides, name)
     return _core.Tensor.of_array(array, name, is_written)
 
 

@@ -92,7 +92,7 @@ def test_strides_are_read_where_they_are(random):
 
 def test_read_only_arrays_are_read(random):
     x, rois = problem(random)
-    wanted, _ = roipool.roi_pool(x, rois, 3)
+    wanted, _ = roipool.roi_pool(x, rois, numpy.array([3, 3]))
     for array in (x, rois):
         array.flags.writeable = False
     numpy.testing.assert_array_equal(roipool.roi_pool(x, rois, 3)[0], wanted)
@@ -242,6 +242,7 @@ def test_a_box_that_is_not_finite_is_an_index_error(random):
         (lambda x, rois: roipool.roi_pool(x, rois, 0), ValueError, "0"),
         (lambda x, rois: roipool.roi_pool(x, rois, -1), ValueError, "output_size"),
         (lambda x, rois: roipool.roi_pool(x, rois, (1, 2, 3)), ValueError, "output_size: has 3 numbers"),
+        (lambda x, rois: roipool.roi_pool(x, rois, 3.5), TypeError, "integer"),
         (lambda x, rois: roipool.roi_pool(x, rois, 3, 0.0), ValueError, "spatial_scale"),
         (lambda x, rois: roipool.roi_pool(x, rois, 3, geometry="round"), ValueError, "geometry: is 'round', not one of"),
         (lambda x, rois: roipool.roi_pool(x, rois, 3, roi_layout="xywh"), ValueError, "roi_layout: is 'xywh'"),

@@ -200,7 +200,7 @@ def test_more_lists_than_images_are_an_index_error():
         (lambda input, boxes: (input, None, 3), TypeError, "boxes: neither a tensor"),
         (lambda input, boxes: (input[0], boxes, 3), ValueError, r"input: has shape \(5, 14, 17\)"),
         (lambda input, boxes: (input, boxes.long(), 3), ValueError, "rois"),
-        (lambda input, boxes: (input.to(torch.uint8), boxes, 3), TypeError, "input: is torch.uint8"),
+        (lambda input, boxes: (input.to(torch.uint8), boxes, 3), TypeError, "input: its elements are uint8, none of float32"),
         (lambda input, boxes: (input.long(), boxes, 3), ValueError, "x"),
         (lambda input, boxes: (input, boxes, 0), ValueError, r"output_size: is \(0, 0\)"),
         (lambda input, boxes: (input, boxes, (1, 2, 3)), ValueError, "output_size: has 3 numbers"),

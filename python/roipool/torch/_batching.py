@@ -11,6 +11,8 @@ from typing import Any
 
 import torch
 
+from roipool.torch import _boxes
+
 _Dim = int | None
 _Pair = tuple[torch.Tensor, torch.Tensor]
 
@@ -85,9 +87,7 @@ def _split(tensor: torch.Tensor, dim: int, size: int) -> torch.Tensor:
 
 def _shifted(rois: torch.Tensor, dim: _Dim, images: int, shift: int) -> torch.Tensor:
     """(B, R, 5) as (B * R, 5), the image indices of batch b moved up by b * shift."""
-    # 16-bit types cannot count far.
-    batched = rois.movedim(dim, 0)
-    batched = batched.float() if batched.dtype in (torch.float16, torch.bfloat16) else batched
+    batched = _boxes.countable(rois.movedim(dim, 0))
     index, boxes = batched[..., :1], batched[..., 1:]
     batch = torch.arange(batched.shape[0], dtype=batched.dtype, device=batched.device).reshape(-1, 1, 1)
     # An index outside its own batch must not become a neighbour's image.

@@ -6,7 +6,10 @@ from collections.abc import Sequence
 
 import torch
 
-_TOO_COARSE = (torch.float16, torch.bfloat16)
+
+def countable(tensor: torch.Tensor) -> torch.Tensor:
+    """`tensor` in a type that image indices fit: in 16 bits neighbours soon become the same number."""
+    return tensor.float() if tensor.dtype in (torch.float16, torch.bfloat16) else tensor
 
 
 def rois_of(boxes: torch.Tensor | Sequence[torch.Tensor], like: torch.Tensor) -> torch.Tensor:
@@ -25,7 +28,6 @@ def rois_of(boxes: torch.Tensor | Sequence[torch.Tensor], like: torch.Tensor) ->
     for image, each in enumerate(boxes):
         if each.dim() != 2 or each.shape[1] != 4:
             raise ValueError(f"boxes[{image}]: has shape {tuple(each.shape)}, not (L, 4): x1, y1, x2, y2")
-    # In 16 bits neighbouring image indices soon become the same number.
-    fine = [each.float() if each.dtype in _TOO_COARSE else each for each in boxes]
-    indices = torch.cat([torch.full_like(each[:, :1], image) for image, each in enumerate(fine)])
-    return torch.cat([indices, torch.cat(fine)], dim=1)
+    corners = [countable(each) for each in boxes]
+    indices = torch.cat([torch.full_like(each[:, :1], image) for image, each in enumerate(corners)])
+    return torch.cat([indices, torch.cat(corners)], dim=1)

@@ -9,16 +9,6 @@ import torch
 
 from roipool import _core
 
-_MAX_THREADS = 256
-_TYPE_NAMES = {
-    torch.float32: "float32",
-    torch.float16: "float16",
-    torch.bfloat16: "bfloat16",
-    torch.float64: "float64",
-    torch.int32: "int32",
-    torch.int64: "int64",
-}
-
 
 def check_devices(first: torch.Tensor, **others: torch.Tensor) -> None:
     for name, tensor in others.items():
@@ -61,7 +51,7 @@ def roi_pool_grad(
 
 def _run(plan: Callable[[_core.Options], _core.Call], device: torch.device) -> None:
     if device.type == "cpu":
-        plan(_core.Options(threads=min(torch.get_num_threads(), _MAX_THREADS))).run()
+        plan(_core.Options(threads=min(torch.get_num_threads(), _core.MAX_THREADS))).run()
         return
     # A GPU adds floats in any order; integers are what always gives the same bits.
     accumulation = "fixed_point" if torch.are_deterministic_algorithms_enabled() else "float"
@@ -75,7 +65,4 @@ def _run(plan: Callable[[_core.Options], _core.Call], device: torch.device) -> N
 
 
 def _view(name: str, tensor: torch.Tensor) -> _core.Tensor:
-    type_name = _TYPE_NAMES.get(tensor.dtype)
-    if type_name is None:
-        raise TypeError(f"{name}: is {tensor.dtype}, which roipool does not pool; {', '.join(_TYPE_NAMES.values())}")
-    return _core.Tensor.at(tensor.data_ptr(), type_name, tensor.shape, tensor.stride())
+    return _core.Tensor.at(tensor.data_ptr(), str(tensor.dtype).removeprefix("torch."), tensor.shape, tensor.stride(), name)
