@@ -38,15 +38,15 @@ class Photographs:
     def _mosaic(self) -> tuple[torch.Tensor, ...]:
         image = numpy.zeros((SIDE, SIDE, 3), numpy.float32)
         labels = self._random.integers(0, len(NAMES), TILES * TILES)
-        true = []
+        corners = []
         for place, label in enumerate(labels):
             size = int(self._random.integers(TILE // 2, TILE + 1))
             y, x = (int(start * TILE + self._random.integers(0, TILE - size + 1)) for start in divmod(place, TILES))
             top, left = self._random.integers(0, TILE, 2)
             crop = self._photographs[label][top : top + 2 * TILE, left : left + 2 * TILE]
             image[y : y + size, x : x + size] = transform.resize(crop, (size, size))
-            true.append((x, y, x + size - 1, y + size - 1))
-        true = numpy.array(true, numpy.float32)
+            corners.append((x, y, x + size - 1, y + size - 1))
+        true = numpy.array(corners, numpy.float32)
         boxes = true + self._random.uniform(-0.15, 0.15, true.shape).astype(numpy.float32) * TILE
         return (
             torch.from_numpy(image * 2 - 1).permute(2, 0, 1),

@@ -19,7 +19,7 @@ import torchvision
 from photographs import NAMES, Photographs
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from torch import distributed, nn
+from torch import distributed, multiprocessing, nn
 from torch.nn import functional
 from torch.nn.parallel import DistributedDataParallel
 
@@ -87,7 +87,7 @@ def train(rank: int, processes: int, pooling: str, steps: int, seed: int, folder
 
 def losses_of(pooling: str, arguments: argparse.Namespace) -> torch.Tensor:
     with tempfile.TemporaryDirectory() as folder:
-        torch.multiprocessing.spawn(
+        multiprocessing.spawn(
             train, (arguments.processes, pooling, arguments.steps, arguments.seed, folder), nprocs=arguments.processes
         )
         return torch.load(pathlib.Path(folder, "losses.pt"))

@@ -73,7 +73,7 @@ void BindCall(nb::module_& module) {
 
 NB_MODULE(_core, module) {
   module.doc() = "The native API of roipool. Its names may change; those of the package roipool do not.";
-  module.attr("__version__") = roipool::Version();
+  module.attr("VERSION") = roipool::Version();
   module.attr("MAX_THREADS") = roipool::kMaxThreads;
   BindTensor(module);
   BindWorkspace(module);

@@ -8,6 +8,7 @@ makes a call read or write outside the arrays. `roipool.torch` has the same for 
 """
 
 from roipool._arrays import roi_pool, roi_pool_grad
-from roipool._core import Workspace, __version__
+from roipool._core import VERSION as __version__
+from roipool._core import Workspace
 
 __all__ = ["Workspace", "__version__", "roi_pool", "roi_pool_grad"]

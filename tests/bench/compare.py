@@ -67,7 +67,11 @@ def parse_arguments():
     parser.add_argument("--target", choices=["cpu", "cuda"], default="cpu", help="default: %(default)s")
     parser.add_argument("--op", choices=["roi_pool_grad", "roi_pool"], default="roi_pool_grad", help="default: %(default)s")
     parser.add_argument("--shapes", type=names_of("ABCDE"), default="A,B,C,D,E", help="default: %(default)s")
-    parser.add_argument("--types", type=names_of(["f32", "f16", "bf16", "f64"]), help="of roipool; peers run float32. Default: f32,f16,bf16,f64; with --quick f32,f16")
+    parser.add_argument(
+        "--types",
+        type=names_of(["f32", "f16", "bf16", "f64"]),
+        help="of roipool; peers run float32. Default: f32,f16,bf16,f64; with --quick f32,f16",
+    )
     parser.add_argument("--threads", type=thread_counts, default=f"1,{os.cpu_count()}", help="default: %(default)s")
     parser.add_argument("--rounds", type=int, help="how often everyone has a turn (default: 5; 1 with --quick)")
     parser.add_argument("--no-peers", action="store_true", help="only what needs no other library")

@@ -90,11 +90,11 @@ class Torchvision(Peer):
         }
         if inputs.index is not None:
             index, gradients, size = torch.from_numpy(inputs.index), grad_output.reshape(-1), inputs.x.size
-            calls["roi_pool_grad", "torch_index_add"] = (
-                lambda: torch.zeros(size).index_add_(0, index, gradients).numpy().reshape(sizes)
+            calls["roi_pool_grad", "torch_index_add"] = lambda: (
+                torch.zeros(size).index_add_(0, index, gradients).numpy().reshape(sizes)
             )
-            calls["roi_pool_grad", "torch_scatter_add"] = (
-                lambda: torch.zeros(size).scatter_add_(0, index, gradients).numpy().reshape(sizes)
+            calls["roi_pool_grad", "torch_scatter_add"] = lambda: (
+                torch.zeros(size).scatter_add_(0, index, gradients).numpy().reshape(sizes)
             )
         return calls
 

@@ -41,7 +41,10 @@ def ordered(rows):
 
 
 def cells(row):
-    milliseconds = number(row["ms_min"], 4 if row["ms_min"] < 0.1 else 2), number(row["ms_median"], 4 if row["ms_min"] < 0.1 else 2)
+    milliseconds = (
+        number(row["ms_min"], 4 if row["ms_min"] < 0.1 else 2),
+        number(row["ms_median"], 4 if row["ms_min"] < 0.1 else 2),
+    )
     return [row["shape"], row["dtype"], str(row["threads"] or ""), row["impl"], *milliseconds, number(row["ns_per_bin"])] + [
         number(row[ratio]) for ratio in RATIOS
     ]
@@ -95,14 +98,16 @@ def draw(rows, metadata, path):
     shapes = sorted({row["shape"] for row in rows})
     threads = sorted({row["threads"] for row in rows})
     width_ratios = [1.25] * len(threads) + [1] * any(row["impl"] == "stream" for row in rows)
-    figure, axes = pyplot.subplots(1, len(width_ratios), figsize=(5.2 * len(width_ratios), 4.6), width_ratios=width_ratios, squeeze=False)
+    figure, axes = pyplot.subplots(
+        1, len(width_ratios), figsize=(5.2 * len(width_ratios), 4.6), width_ratios=width_ratios, squeeze=False
+    )
     axes = axes[0]
-    for axis, count in zip(axes, threads):
+    for axis, count in zip(axes, threads, strict=True):
         draw_bars(axis, rows, shapes, count)
     if len(axes) > len(threads):
         draw_roofline(axes[-1], rows, threads)
     # Of the first bars, which have everyone: some peers have one thread alone.
-    handles = {label: handle for handle, label in zip(*axes[0].get_legend_handles_labels())}
+    handles = {label: handle for handle, label in zip(*axes[0].get_legend_handles_labels(), strict=True)}
     figure.legend(handles.values(), handles.keys(), loc="upper center", ncols=5, fontsize=8, frameon=False)
     figure.text(0.5, 0.005, title_of(metadata), ha="center", fontsize=6.5, wrap=True)
     figure.tight_layout(rect=(0, 0.03, 1, 0.89))
@@ -125,7 +130,9 @@ def draw_bars(axis, rows, shapes, threads):
     for s, shape in enumerate(shapes):
         for row in rows:
             if (row["impl"], row["threads"], row["shape"]) == ("stream", threads, shape):
-                axis.hlines(row["ns_per_bin"], s - 0.45, s + 0.45, colors="k", linestyles="dotted", label="stream (memory's pace)")
+                axis.hlines(
+                    row["ns_per_bin"], s - 0.45, s + 0.45, colors="k", linestyles="dotted", label="stream (memory's pace)"
+                )
     axis.set_yscale("log")
     axis.set_xticks(range(len(shapes)), [f"shape {shape}" for shape in shapes])
     axis.set_ylabel("ns per bin (log scale, lower is better)")
@@ -157,7 +164,13 @@ def draw_roofline(axis, rows, threads):
                         facecolors="none" if face else colour,
                         s=45,
                     )
-                    axis.annotate(row["shape"], (limit[row["shape"]], 1 / row["ns_per_bin"]), xytext=(5, 3), textcoords="offset points", fontsize=8)
+                    axis.annotate(
+                        row["shape"],
+                        (limit[row["shape"]], 1 / row["ns_per_bin"]),
+                        xytext=(5, 3),
+                        textcoords="offset points",
+                        fontsize=8,
+                    )
     axis.set_xlim(0, fastest * 1.18)
     axis.set_ylim(0, fastest * 1.02)
     paid = "reading and writing all" if threads == [0] else f"{BYTES_PER_BIN} bytes per bin"

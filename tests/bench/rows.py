@@ -42,8 +42,8 @@ def rows_of(samples, bins, target="cpu"):
         key = (op, shape, dtype, threads, impl)
         shortest = samples.shortest(key)
 
-        def other(other_impl, other_threads):
-            return samples.shortest((op, shape, dtype, other_threads, other_impl))
+        def other(other_impl, other_threads, case=(op, shape, dtype)):
+            return samples.shortest((*case, other_threads, other_impl))
 
         stream = other("stream", threads)
         plain = other(PLAIN[target], 1 if target == "cpu" else threads)

@@ -47,9 +47,7 @@ def scatter_loops(instructions):
     """Innermost loops that prefetch, as lists of instructions."""
     place = {instruction.address: i for i, instruction in enumerate(instructions)}
     back_jumps = [
-        (place[jump.target], i)
-        for i, jump in enumerate(instructions)
-        if jump.target in place and place[jump.target] <= i
+        (place[jump.target], i) for i, jump in enumerate(instructions) if jump.target in place and place[jump.target] <= i
     ]
     loops = []
     for begin, end in back_jumps:

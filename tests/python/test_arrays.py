@@ -169,7 +169,9 @@ def test_a_workspace_grows_and_is_kept(random):
 def test_geometry_and_layout(random):
     x, rois = problem(random)
     swapped = rois[:, [0, 1, 3, 2, 4]]
-    for actual, wanted in zip(roipool.roi_pool(x, swapped, 3, roi_layout="x1x2y1y2"), roipool.roi_pool(x, rois, 3), strict=True):
+    for actual, wanted in zip(
+        roipool.roi_pool(x, swapped, 3, roi_layout="x1x2y1y2"), roipool.roi_pool(x, rois, 3), strict=True
+    ):
         numpy.testing.assert_array_equal(actual, wanted)
     # The aclnn operator takes x2 for the last pixel, and a box that ends before it begins has none.
     no_box = numpy.array([[0, 5, 5, 3, 3]], numpy.float32)
@@ -190,7 +192,8 @@ def test_schedules_agree_in_every_bit(random):
     for actual, wanted in zip(roipool.roi_pool(x, rois, 7, schedule="reference", threads=1), (y, argmax), strict=True):
         numpy.testing.assert_array_equal(actual, wanted)
     gradients = [
-        roipool.roi_pool_grad(y, argmax, rois, x.shape, **options) for options in ({}, {"threads": 3}, {"schedule": "reference"})
+        roipool.roi_pool_grad(y, argmax, rois, x.shape, **options)
+        for options in ({}, {"threads": 3}, {"schedule": "reference"})
     ]
     assert len({gradient.tobytes() for gradient in gradients}) == 1
 

@@ -78,6 +78,7 @@ def test_torch_func(tensors):
     forward, backward = torch.func.jacfwd(pool(boxes))(input), torch.func.jacrev(pool(boxes))(input)
     torch.testing.assert_close(forward, backward, rtol=0, atol=0)
 
+
 @pytest.mark.parametrize("outer", [torch.func.jacfwd, torch.func.jacrev])
 @pytest.mark.parametrize("inner", [torch.func.jacfwd, torch.func.jacrev])
 def test_second_derivatives_of_torch_func(tensors, outer, inner):

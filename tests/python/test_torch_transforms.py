@@ -37,9 +37,7 @@ def hessian_times_one(input, boxes):
 def test_vmap_is_a_loop(function, in_dims, box_type):
     inputs = [torch.randn(2, 3, 9, 10) for _ in range(BATCH)]
     boxes = [torch.round(rois_tensor(seed)).to(box_type) for seed in range(BATCH)]
-    arguments = [
-        each[0] if dim is None else torch.stack(each, dim) for each, dim in zip((inputs, boxes), in_dims, strict=True)
-    ]
+    arguments = [each[0] if dim is None else torch.stack(each, dim) for each, dim in zip((inputs, boxes), in_dims, strict=True)]
     loop = [
         function(inputs[0] if in_dims[0] is None else inputs[i], boxes[0] if in_dims[1] is None else boxes[i])
         for i in range(BATCH)

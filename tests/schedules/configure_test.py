@@ -65,7 +65,10 @@ class Configure(unittest.TestCase):
         self.assertIn("roi_pool_grad: cpu_channel_blocks reference", text)
         self.assertIn("roi_pool: cpu_channel_vectors reference", text)
         text = self.refused(ROIPOOL_SCHEDULE_CPU="cpu_channel_blocks;fastest")
-        self.assertIn("ROIPOOL_SCHEDULE_CPU: there is no schedule 'fastest', only: cpu_channel_blocks, reference, cpu_channel_vectors", text)
+        self.assertIn(
+            "ROIPOOL_SCHEDULE_CPU: there is no schedule 'fastest', only: cpu_channel_blocks, reference, cpu_channel_vectors",
+            text,
+        )
 
     def test_schedule_file_replaces_and_joins(self):
         file = self.path("mine.schedule.h", SCHEDULE)
@@ -79,7 +82,10 @@ class Configure(unittest.TestCase):
         cases = {
             "mine.h": (SCHEDULE, "mine.h must be NAME.schedule.h"),
             "other.schedule.h": (SCHEDULE, "'namespace roipool::schedules::other {' is missing"),
-            "mine.schedule.h": (SCHEDULE.replace("GradStages", "Stages"), "no function apply_schedule() that takes GradStages, PoolStages, GpuGradStages or GpuPoolStages"),
+            "mine.schedule.h": (
+                SCHEDULE.replace("GradStages", "Stages"),
+                "no function apply_schedule() that takes GradStages, PoolStages, GpuGradStages or GpuPoolStages",
+            ),
             "reference.schedule.h": (SCHEDULE.replace("mine", "reference"), "roi_pool_grad has a schedule reference already"),
         }
         for name, (text, expected) in cases.items():
@@ -88,7 +94,10 @@ class Configure(unittest.TestCase):
 
     def test_schedules_of_gpus(self):
         text = self.accepted()
-        self.assertIn("roi_pool_grad_gpu: gpu_atomic gpu_fixed_point gpu_shared_planes gpu_atomic: float 0 gpu_fixed_point: fixed_point 0", text)
+        self.assertIn(
+            "roi_pool_grad_gpu: gpu_atomic gpu_fixed_point gpu_shared_planes gpu_atomic: float 0 gpu_fixed_point: fixed_point 0",
+            text,
+        )
         self.assertIn("gpu_shared_planes: fixed_point 6144", text)
         text = self.accepted(ROIPOOL_SCHEDULE_GPU="gpu_atomic")
         self.assertIn("roi_pool_grad_gpu: gpu_atomic gpu_atomic: float", text)
@@ -105,7 +114,10 @@ class Configure(unittest.TestCase):
         for bad in ("kIsFixedPoint{true}", "kIsFixedPoint = kYes, kIsByPlane = false"):
             with self.subTest(bad):
                 text = GPU_SCHEDULE.replace("kIsFixedPoint = true, kIsByPlane = false", bad)
-                self.assertIn("'constexpr bool kIsFixedPoint = false,", self.refused(ROIPOOL_SCHEDULE_FILE=self.path("mine.schedule.h", text)))
+                self.assertIn(
+                    "'constexpr bool kIsFixedPoint = false,",
+                    self.refused(ROIPOOL_SCHEDULE_FILE=self.path("mine.schedule.h", text)),
+                )
         text = GPU_SCHEDULE.replace("struct Knobs", "constexpr int kMaxPixels = 1 << 12;\nstruct Knobs")
         self.assertIn("kMaxPixels must read", self.refused(ROIPOOL_SCHEDULE_FILE=self.path("mine.schedule.h", text)))
 
@@ -165,7 +177,9 @@ class Configure(unittest.TestCase):
         self.assertNotRegex(text, r"ROIPOOL_TUNED_ROW\(\w+, roi_pool_grad, ")
         self.assertIn("ROIPOOL_TUNED_ROW(avx512, roi_pool, any, any, cpu_channel_vectors, ", text)
         row = self.path("my.rows", "x86-64-avx2 roi_pool_grad f32 any cpu_channel_blocks channel_block=8")
-        self.assertIn("ROIPOOL_TUNED_ROW(avx2, roi_pool_grad, f32, any, cpu_chan", self.accepted(ROIPOOL_TUNED_ROWS=row, **both))
+        self.assertIn(
+            "ROIPOOL_TUNED_ROW(avx2, roi_pool_grad, f32, any, cpu_chan", self.accepted(ROIPOOL_TUNED_ROWS=row, **both)
+        )
         # Every row of the tree but the target's default gives bins_per_step.
         text = self.accepted(ROIPOOL_SCHEDULE_KNOBS="bins_per_step=4")
         self.assertNotIn("ROIPOOL_TUNED_ROW(avx512, roi_pool_grad, f32, ", text)
@@ -193,7 +207,9 @@ class Configure(unittest.TestCase):
     def test_most_bins(self):
         for bad in ("= 30 * 32;", "= kMost;", "{960};", "= 0;"):
             with self.subTest(bad):
-                file = self.path("mine.schedule.h", SCHEDULE.replace("struct Knobs", f"constexpr int kMaxBins {bad}\nstruct Knobs"))
+                file = self.path(
+                    "mine.schedule.h", SCHEDULE.replace("struct Knobs", f"constexpr int kMaxBins {bad}\nstruct Knobs")
+                )
                 self.assertIn("kMaxBins must read 'constexpr int kMaxBins = N;'", self.refused(ROIPOOL_SCHEDULE_FILE=file))
 
 

@@ -85,7 +85,7 @@ def _split(tensor: torch.Tensor, dim: int, size: int) -> torch.Tensor:
     return tensor.reshape(*tensor.shape[:dim], size, tensor.shape[dim] // size, *tensor.shape[dim + 1 :])
 
 
-def _shifted(rois: torch.Tensor, dim: _Dim, images: int, shift: int) -> torch.Tensor:
+def _shifted(rois: torch.Tensor, dim: int, images: int, shift: int) -> torch.Tensor:
     """(B, R, 5) as (B * R, 5), the image indices of batch b moved up by b * shift."""
     batched = _boxes.countable(rois.movedim(dim, 0))
     index, boxes = batched[..., :1], batched[..., 1:]

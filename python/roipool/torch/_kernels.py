@@ -43,8 +43,8 @@ def roi_pool_grad(
 ) -> torch.Tensor:
     check_devices(grad_output, argmax=argmax, rois=rois)
     grad_input = grad_output.new_empty((n, c, h, w))
-    tensors = {"grad_output": grad_output, "argmax": argmax, "rois": rois, "grad_input": grad_input}
-    views = [_view(name, tensor) for name, tensor in tensors.items()]
+    gradients = _view("grad_output", grad_output), _view("argmax", argmax)
+    views = (*gradients, _view("rois", rois), _view("grad_input", grad_input))
     _run(lambda options: _core.Call.roi_pool_grad(*views, options), grad_output.device)
     return grad_input
 
