@@ -25,7 +25,7 @@ class _Function(_SingleLevelFunction):
     def call(cls, *args: Any) -> Any:
         modes = torch.is_grad_enabled(), torch._C._is_fwd_grad_enabled()
         with enable_single_level_autograd_function():
-            return cls.apply(modes, *args)
+            return cls.apply(modes, *args)  # type: ignore[attr-defined]  # its metaclass makes it
 
 
 def _below_autograd(op: Any, modes: tuple[bool, bool], *args: Any) -> Any:
