@@ -7,6 +7,7 @@
 #include <roipool/options.h>
 
 #include "call.h"
+#include "huge_pages.h"
 #include "tensor.h"
 #include "workspace.h"
 
@@ -75,6 +76,8 @@ NB_MODULE(_core, module) {
   module.doc() = "The native API of roipool. Its names may change; those of the package roipool do not.";
   module.attr("VERSION") = roipool::Version();
   module.attr("MAX_THREADS") = roipool::kMaxThreads;
+  module.def("advise_huge_pages", &roipool::python::AdviseHugePages, "address"_a, "size"_a,
+             "Asks for huge pages in memory that is still to be written; without effect below 4 MiB.");
   BindTensor(module);
   BindWorkspace(module);
   BindOptions(module);

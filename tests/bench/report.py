@@ -102,12 +102,12 @@ def draw(rows, metadata, path):
         1, len(width_ratios), figsize=(5.2 * len(width_ratios), 4.6), width_ratios=width_ratios, squeeze=False
     )
     axes = axes[0]
-    for axis, count in zip(axes, threads, strict=True):
+    for axis, count in zip(axes, threads):
         draw_bars(axis, rows, shapes, count)
     if len(axes) > len(threads):
         draw_roofline(axes[-1], rows, threads)
     # Of the first bars, which have everyone: some peers have one thread alone.
-    handles = {label: handle for handle, label in zip(*axes[0].get_legend_handles_labels(), strict=True)}
+    handles = {label: handle for handle, label in zip(*axes[0].get_legend_handles_labels())}
     figure.legend(handles.values(), handles.keys(), loc="upper center", ncols=5, fontsize=8, frameon=False)
     figure.text(0.5, 0.005, title_of(metadata), ha="center", fontsize=6.5, wrap=True)
     figure.tight_layout(rect=(0, 0.03, 1, 0.89))

@@ -1,5 +1,6 @@
 """roipool.torch beside torchvision: the same results, and what happens where torchvision has none."""
 
+import os
 import threading
 
 import numpy
@@ -267,3 +268,25 @@ def test_threads_of_python_work_at_once_and_alike():
     for thread in threads:
         thread.join()
     assert not failed
+
+
+def flags_of_mapping(address):
+    """What Linux keeps about the mapping that holds the address: VmFlags of proc(5)."""
+    is_it = False
+    with open("/proc/self/smaps") as mappings:
+        for line in mappings:
+            first, *rest = line.split()
+            if "-" in first and not first.endswith(":"):
+                begin, end = (int(part, 16) for part in first.split("-"))
+                is_it = begin <= address < end
+            elif is_it and first == "VmFlags:":
+                return rest
+    return []
+
+
+@pytest.mark.skipif(not os.path.exists("/sys/kernel/mm/transparent_hugepage"), reason="this kernel has no huge pages")
+def test_large_results_get_huge_pages():
+    input, boxes = problem(channels=256, rois=200)
+    output = roipool.torch.roi_pool(input, boxes, (7, 7))
+    assert output.nbytes > 8 << 20
+    assert "hg" in flags_of_mapping(output.data_ptr() + output.nbytes // 2)
